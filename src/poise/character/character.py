@@ -1,0 +1,147 @@
+"""A character: rigid segments joined by ball joints, each with a role, a box and a mass."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from poise import rotation
+from poise.errors import BadCharacter, choices
+from poise.rotation import Array
+
+Vec3 = tuple[float, float, float]
+Quat = tuple[float, float, float, float]
+
+UNTURNED: Quat = (1.0, 0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class Box:
+    """A segment's shape: full edge lengths, centred at `center` from the segment's joint, turned in the segment's frame."""
+
+    center: Vec3
+    size: Vec3
+    turn: Quat = UNTURNED
+
+
+@dataclass(frozen=True)
+class Limit:
+    """How far a ball joint turns: at most `angle_deg` away from the orientation `center` (child in parent frame)."""
+
+    angle_deg: float
+    center: Quat = UNTURNED
+
+
+@dataclass(frozen=True)
+class Segment:
+    """One rigid body. Its frame sits at its joint and is aligned with the world in the character's rest pose.
+
+    `joint` is the joint's place in the rest pose (world, metres); `com` is relative to the joint; `inertia` holds the
+    principal moments about the centre of mass along the box's axes, kg m2. The name is the role: left_thigh, chest …
+    """
+
+    name: str
+    parent: str | None
+    joint: Vec3
+    box: Box
+    mass: float
+    com: Vec3
+    inertia: Vec3
+    limit: Limit | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Character:
+    """Segments in tree order (parents first); the first is the root, the pelvis of a human.
+
+    The rest pose stands on the floor (z = 0), faces +x, left is +y, arms hang down.
+    """
+
+    name: str
+    segments: tuple[Segment, ...]
+    feet: tuple[str, ...] = ("left_foot", "right_foot")
+    notes: tuple[str, ...] = field(default=())
+
+    def __post_init__(self) -> None:
+        seen: set[str] = set()
+        for k, segment in enumerate(self.segments):
+            where = f"character '{self.name}', segment '{segment.name}'"
+            if segment.name in seen:
+                raise BadCharacter(f"{where}: two segments have this name")
+            if (segment.parent is None) != (k == 0):
+                raise BadCharacter(f"{where}: exactly the first segment must have no parent")
+            if segment.parent is not None and segment.parent not in seen:
+                raise BadCharacter(f"{where}: parent '{segment.parent}' must come before it{choices(segment.parent, seen)}")
+            _check_body(where, segment)
+            seen.add(segment.name)
+        if not self.segments:
+            raise BadCharacter(f"character '{self.name}' has no segments")
+        for foot in self.feet:
+            if foot not in seen:
+                raise BadCharacter(f"character '{self.name}': foot '{foot}' is no segment{choices(foot, seen)}")
+
+    @property
+    def nsegments(self) -> int:
+        return len(self.segments)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        return tuple(s.name for s in self.segments)
+
+    @cached_property
+    def parents(self) -> tuple[int, ...]:
+        return tuple(-1 if s.parent is None else self.names.index(s.parent) for s in self.segments)
+
+    @cached_property
+    def mass(self) -> float:
+        return sum(s.mass for s in self.segments)
+
+    @cached_property
+    def joints(self) -> Array:
+        """Joint positions in the rest pose (S, 3)."""
+        return np.array([s.joint for s in self.segments], float)
+
+    @cached_property
+    def offsets(self) -> Array:
+        """Each joint relative to its parent's joint in the rest pose (S, 3); the root's is its rest position."""
+        offsets = self.joints.copy()
+        for k, p in enumerate(self.parents):
+            if p >= 0:
+                offsets[k] -= self.joints[p]
+        return offsets
+
+    @cached_property
+    def masses(self) -> Array:
+        return np.array([s.mass for s in self.segments], float)
+
+    @cached_property
+    def coms(self) -> Array:
+        """Centres of mass relative to the joints, segment frame (S, 3)."""
+        return np.array([s.com for s in self.segments], float)
+
+    @cached_property
+    def inertias(self) -> Array:
+        """Inertia tensors about the centres of mass in the segment frames (S, 3, 3)."""
+        turns = rotation.to_matrix([s.box.turn for s in self.segments])
+        return turns @ (np.array([s.inertia for s in self.segments])[:, :, None] * np.swapaxes(turns, -1, -2))
+
+    def index(self, name: str) -> int:
+        """The segment of that name (role)."""
+        if name not in self.names:
+            raise BadCharacter(f"unknown body '{name}'{choices(name, self.names)}")
+        return self.names.index(name)
+
+
+def _check_body(where: str, segment: Segment) -> None:
+    numbers = [*segment.joint, *segment.com, *segment.box.center, *segment.box.turn, segment.mass, *segment.inertia]
+    if not np.isfinite(numbers).all():
+        raise BadCharacter(f"{where}: numbers must be finite")
+    if segment.mass <= 0 or min(segment.inertia) <= 0 or min(segment.box.size) <= 0:
+        raise BadCharacter(f"{where}: mass, inertia and box size must be greater than zero")
+    a, b, c = sorted(segment.inertia)
+    if c > a + b + 1e-9:
+        raise BadCharacter(f"{where}: inertia {segment.inertia} belongs to no body: each moment is at most the sum of the others")
+    if segment.limit and not 0 < segment.limit.angle_deg <= 180:
+        raise BadCharacter(f"{where}: joint limit {segment.limit.angle_deg}° must lie in (0, 180]")

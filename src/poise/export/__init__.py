@@ -1,0 +1,1 @@
+"""A take as animation: BVH, glTF, video."""

@@ -1,0 +1,1 @@
+"""Motion files: skeletons, clips, readers, writers and the tidying of what they hold."""

@@ -1,0 +1,1 @@
+"""The clip on a character, at any time."""

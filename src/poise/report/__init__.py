@@ -1,0 +1,1 @@
+"""A take as pictures: filmstrips and plots."""

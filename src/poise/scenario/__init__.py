@@ -1,0 +1,1 @@
+"""What happens during a run: ground, pushes, balls."""

@@ -1,0 +1,47 @@
+"""A take: what a run leaves behind, as plain arrays. It is measured and exported without a simulator."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from poise.character.character import Character
+from poise.motion.clip import Clip
+from poise.rotation import Array
+
+
+@dataclass(frozen=True)
+class Prop:
+    """A thing beside the character: a ball, a platform, a stone. Poses (N, 3) and (N, 4); hidden where not visible."""
+
+    name: str
+    shape: str  # "sphere", "box", "plane"
+    size: tuple[float, ...]  # radius; or full edge lengths
+    position: Array
+    rotation: Array
+    visible: Array  # (N,) bool
+
+
+@dataclass(frozen=True, eq=False)
+class Take:
+    """N samples of S segments and two feet. World frame, SI units, quaternions wxyz."""
+
+    character: Character
+    clip: Clip | None  # the tidied clip that was tracked; source of everything that was not simulated
+    times: Array  # (N,)
+    position: Array  # (N, S, 3) joint origins of the simulated segments
+    rotation: Array  # (N, S, 4)
+    velocity: Array  # (N, S, 6) angular, then linear velocity of the segment's centre of mass
+    ref_position: Array  # (N, S, 3) the same of the reference
+    ref_rotation: Array  # (N, S, 4)
+    com: Array  # (N, 3)
+    ref_com: Array  # (N, 3)
+    contact: Array  # (N, feet) ground force on each foot, newtons, along the ground's normal
+    stance: Array  # (N, feet) bool: the reference wants this foot to stand
+    joint_torque: Array  # (N,) sum over joints of the torque's magnitude, Nm
+    help_torque: Array  # (N,) artificial torque, Nm, mean over the sample
+    help_force: Array  # (N,) artificial force, N, mean over the sample
+    help_peak: Array  # (N, 2) largest artificial torque and force within the sample
+    events: tuple[dict[str, Any], ...] = ()
+    props: tuple[Prop, ...] = ()
+    info: dict[str, Any] = field(default_factory=dict)  # settings of the run, JSON-able
