@@ -1,0 +1,65 @@
+"""Where the viewer stands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from poise.rotation import Array
+
+FOV_DEG = 22.0  # vertical; narrow, so that panels side by side show no distortion
+ELEVATION_DEG = -9.0
+
+
+@dataclass(frozen=True, eq=False)
+class Camera:
+    """A viewer that looks at `target` (N, 3) from `distance` metres, along azimuth and elevation (degrees).
+
+    Azimuth is the direction of sight about z (90 looks along +y); elevation is negative from above.
+    """
+
+    target: Array
+    distance: float
+    azimuth_deg: float
+    elevation_deg: float = ELEVATION_DEG
+    fov_deg: float = FOV_DEG
+
+
+def axes(azimuth_deg: float, elevation_deg: float) -> Array:
+    """Right, up and forward of the view as rows, world frame."""
+    a, e = np.deg2rad(azimuth_deg), np.deg2rad(elevation_deg)
+    forward = np.array([np.cos(a) * np.cos(e), np.sin(a) * np.cos(e), np.sin(e)])
+    right = np.array([np.sin(a), -np.cos(a), 0.0])
+    return np.stack([right, np.cross(right, forward), forward])
+
+
+def extent(corners: Array, azimuth_deg: float) -> tuple[float, float]:
+    """Width and height (metres, seen from far away) that hold every frame of corners (N, K, 3), each centred."""
+    seen = _centred(corners, axes(azimuth_deg, ELEVATION_DEG))[0]
+    return 2.0 * float(np.abs(seen[..., 0]).max()), float(np.ptp(seen[..., 1]))
+
+
+def fit(corners: Array, azimuth_deg: float, aspect: float, margin: float = 0.05) -> Camera:
+    """The nearest camera that has every frame's corners (N, K, 3) in view, each frame centred, all at one scale.
+
+    `aspect` is width over height of the picture; `margin` the free share at each edge.
+    """
+    view = axes(azimuth_deg, ELEVATION_DEG)
+    seen, middle = _centred(corners, view)
+    # One height for all frames, so that the floor line stays level along the strip.
+    height = 0.5 * (seen[..., 1].min() + seen[..., 1].max())
+    half = np.tan(np.deg2rad(FOV_DEG) / 2) * (1.0 - 2.0 * margin)
+    across = np.abs(seen[..., 0]) / (half * aspect)
+    upright = np.abs(seen[..., 1] - height) / half
+    distance = np.max(np.maximum(across, upright) - seen[..., 2])
+    return Camera(middle + height * view[1], float(distance), azimuth_deg)
+
+
+def _centred(corners: Array, view: Array) -> tuple[Array, Array]:
+    """Corners in the view's axes (N, K, 3) from the floor under each frame's middle, and those middles (N, 3)."""
+    forward = np.array([-view[0, 1], view[0, 0], 0.0])
+    ground = np.stack([view[0], forward])
+    flat = corners @ ground.T
+    middle = 0.5 * (flat.min(axis=1) + flat.max(axis=1)) @ ground
+    return (corners - middle[:, None]) @ view.T, middle
