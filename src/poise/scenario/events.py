@@ -1,0 +1,174 @@
+"""What happens to a character during a run, as plain data: a push, a thrown ball, a pull.
+
+Directions in degrees are a compass on the ground: 0 in front of the character, 90 at its right, 180 behind, 270 at its left.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import MISSING, asdict, dataclass, fields
+from typing import Any, ClassVar
+
+from poise.errors import choices
+from poise.scenario import checked
+from poise.scenario.checked import BadSetting, Interval, Vec3
+
+RANDOM = "random"  # as a body or target: one of the character's, chosen by the seed of the run
+
+TIME = Interval(0, 3600)
+DURATION = Interval(0, 3600, above=True)
+STRONGEST_N = 1e5
+FARTHEST_M = 100.0
+BALL_MASS = Interval(0, 1000, above=True)
+BALL_RADIUS = Interval(0, 10, above=True)
+SPEED = Interval(0, 100)
+PULL_SPEED = Interval(0, 100, above=True)
+BALL_DENSITY = 480.0  # kg/m3; a medicine ball of 5 kg is 27 cm across
+
+
+@dataclass(frozen=True)
+class Push:
+    """A steady force (world frame, newtons) at a segment's centre of mass, from `at` for `duration` seconds."""
+
+    body: str  # a segment, or "random"
+    force: Vec3
+    at: float
+    duration: float = 0.2
+
+    type: ClassVar[str] = "push"
+
+    def __post_init__(self) -> None:
+        _settle(
+            self,
+            body=checked.text("push", "body", self.body),
+            force=checked.vector("push", "force", self.force, STRONGEST_N, "N"),
+            at=checked.number("push", "at", self.at, TIME, "s"),
+            duration=checked.number("push", "duration", self.duration, DURATION, "s"),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The event as a scenario file has it."""
+        return _as_dict(self)
+
+
+@dataclass(frozen=True)
+class Ball:
+    """A ball thrown so that it meets the target at the time `at` with `speed`, coming from `from_deg` on the compass.
+
+    An expected ball is one that the character sees coming (Nunes et al., section 5).
+    """
+
+    mass: float = 5.0
+    speed: float = 5.0
+    target: str = "chest"  # a segment, or "random"
+    from_deg: float = 0.0
+    at: float = 1.0
+    expected: bool = False
+    radius: float = 0.0  # metres; 0 or None: that of a medicine ball of this mass
+
+    type: ClassVar[str] = "ball"
+
+    def __post_init__(self) -> None:
+        mass = checked.number("ball", "mass", self.mass, BALL_MASS, "kg")
+        radius = medicine_ball_radius(mass) if self.radius in (None, 0) else self.radius
+        _settle(
+            self,
+            mass=mass,
+            speed=checked.number("ball", "speed", self.speed, SPEED, "m/s"),
+            target=checked.text("ball", "target", self.target),
+            from_deg=checked.number("ball", "from_deg", self.from_deg, Interval(-360, 360), "degrees"),
+            at=checked.number("ball", "at", self.at, TIME, "s"),
+            expected=checked.flag("ball", "expected", self.expected),
+            radius=checked.number("ball", "radius", radius, BALL_RADIUS, "m"),
+        )
+
+    @property
+    def body(self) -> str:
+        """The segment that the ball is aimed at, by the name that the other events have for theirs."""
+        return self.target
+
+    def to_dict(self) -> dict[str, Any]:
+        """The event as a scenario file has it."""
+        return _as_dict(self)
+
+
+@dataclass(frozen=True)
+class Pull:
+    """A virtual point that drags a segment's centre of mass like a spring, da Silva et al. (15).
+
+    The point starts where the segment is at the time `at`, travels by the vector `toward` (world frame, metres) at `speed`,
+    stays there, and lets go after `duration` (None: never). Gains are those of the paper.
+    """
+
+    body: str
+    toward: Vec3
+    speed: float = 0.1
+    at: float = 0.0
+    duration: float | None = None
+    stiffness: float = 550.0  # N/m
+    damping: float = 50.0  # N s/m
+
+    type: ClassVar[str] = "pull"
+
+    def __post_init__(self) -> None:
+        lasting = self.duration if self.duration is None else checked.number("pull", "duration", self.duration, DURATION, "s")
+        _settle(
+            self,
+            body=checked.text("pull", "body", self.body),
+            toward=checked.vector("pull", "toward", self.toward, FARTHEST_M, "m"),
+            speed=checked.number("pull", "speed", self.speed, PULL_SPEED, "m/s"),
+            at=checked.number("pull", "at", self.at, TIME, "s"),
+            duration=lasting,
+            stiffness=checked.number("pull", "stiffness", self.stiffness, Interval(0, 1e6), "N/m"),
+            damping=checked.number("pull", "damping", self.damping, Interval(0, 1e5), "N s/m"),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The event as a scenario file has it; without `duration` where it never lets go."""
+        return _as_dict(self)
+
+
+Event = Push | Ball | Pull
+KINDS: dict[str, type[Push] | type[Ball] | type[Pull]] = {kind.type: kind for kind in (Push, Ball, Pull)}
+
+
+def event_from_dict(data: Mapping[str, Any]) -> Event:
+    """The event that `to_dict` or a scenario file describes."""
+    if not isinstance(data, Mapping):
+        raise BadSetting(f"event {checked.shown(data)} must be a table of keys and values")
+    kind = data.get("type")
+    if not isinstance(kind, str) or kind not in KINDS:
+        asked = "has no type" if kind is None else f"type {checked.shown(kind)} unknown"
+        raise BadSetting(f"event: {asked}{choices(str(kind), KINDS)}", "type")
+    known = fields(KINDS[kind])
+    names = [f.name for f in known]
+    for key in data:
+        if key not in names and key != "type":
+            raise BadSetting(f"{kind}: key {checked.shown(key)} unknown{choices(str(key), names)}", key)
+    for needed in known:
+        if needed.name not in data and needed.default is MISSING:
+            raise BadSetting(f"{kind}: key '{needed.name}' is missing; it has: {', '.join(names)}")
+    return KINDS[kind](**{key: value for key, value in data.items() if key != "type"})
+
+
+def compass(degrees: float) -> Vec3:
+    """The unit vector on the ground towards a compass direction, in the frame of a character that faces +x (left is +y)."""
+    angle = math.radians(degrees)
+    return (math.cos(angle), -math.sin(angle), 0.0)
+
+
+def medicine_ball_radius(mass: float) -> float:
+    """The radius in metres of a ball of this mass in kilograms."""
+    return (3.0 * mass / (4.0 * math.pi * BALL_DENSITY)) ** (1.0 / 3.0)
+
+
+def _settle(event: Event, **values: Any) -> None:
+    """Puts checked values into a frozen event that is being made."""
+    for name, value in values.items():
+        object.__setattr__(event, name, value)
+
+
+def _as_dict(event: Event) -> dict[str, Any]:
+    plain = {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(event).items()}
+    return {"type": event.type} | {key: value for key, value in plain.items() if value is not None}
