@@ -1,4 +1,4 @@
-"""Biovision hierarchy files (.bvh): the reader for every dialect we met. The writer is in `bvh_writer`.
+"""Biovision hierarchy files (.bvh): `read` for every dialect we met, and `write` (in `bvh_writer`).
 
 A clip comes back in the file's own units and axes. Where the format is silent:
 
@@ -19,10 +19,13 @@ from poise.errors import BadFile
 from poise.motion.bvh_header import CHANNELS, Header, read_header
 from poise.motion.bvh_positions import Indices, added_to_offset
 from poise.motion.bvh_rows import read_rows
+from poise.motion.bvh_writer import write
 from poise.motion.clip import BvhLayout, Clip
 from poise.motion.skeleton import Skeleton
 from poise.motion.source import line_of, read_bytes
 from poise.rotation import Array
+
+__all__ = ["POSE_FPS", "read", "write"]
 
 POSE_FPS = 30.0  # of a single frame without a frame time
 _FRAME_TIME_LIMITS = (1e-5, 10.0)  # seconds; outside of it the number means something else, such as milliseconds
