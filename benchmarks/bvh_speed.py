@@ -122,10 +122,11 @@ def with_blender(path: Path) -> Array:
     import bpy
 
     bpy.ops.wm.read_factory_settings(use_empty=True)
-    bpy.ops.import_anim.bvh(filepath=str(path), axis_forward="Y", axis_up="Z", update_scene_duration=True)
+    bpy.ops.import_anim.bvh(filepath=str(path), axis_forward="Y", axis_up="Z")
     scene, armature = bpy.context.scene, bpy.context.object
+    first, last = armature.animation_data.action.frame_range
     frames = []
-    for frame in range(scene.frame_start, scene.frame_end + 1):
+    for frame in range(int(first), int(last) + 1):
         scene.frame_set(frame)
         frames.append([tuple(armature.matrix_world @ bone.head) for bone in armature.pose.bones])
     return np.array(frames)
