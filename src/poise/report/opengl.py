@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
-from typing import Any
 
 _PROBE = """
 import importlib, mujoco
@@ -31,11 +32,15 @@ def backend() -> str | None:
     return next((name for name in _candidates() if _works(name)), None)
 
 
-def context(width: int, height: int) -> Any:
-    """An off-screen OpenGL context of the working backend, made current."""
+@contextmanager
+def context(width: int, height: int) -> Iterator[None]:
+    """An off-screen OpenGL context of the working backend, current until the block ends."""
     made = import_module(f"mujoco.{backend()}").GLContext(width, height)
     made.make_current()
-    return made
+    try:
+        yield
+    finally:
+        made.free()
 
 
 def _candidates() -> list[str]:

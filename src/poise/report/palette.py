@@ -1,12 +1,12 @@
-"""The colours of everything that Poise draws, as linear-looking RGBA in 0…1."""
+"""The colours of everything that Poise draws: red, green, blue (sRGB) and opacity, 0 to 1."""
 
 from __future__ import annotations
 
 Color = tuple[float, float, float, float]
 
-LEFT: Color = (0.10, 0.56, 0.58, 1.0)
+LEFT: Color = (0.12, 0.62, 0.62, 1.0)
 RIGHT: Color = (0.93, 0.43, 0.32, 1.0)
-CENTRE: Color = (0.28, 0.33, 0.44, 1.0)
+CENTRE: Color = (0.33, 0.39, 0.52, 1.0)
 HEAD: Color = (0.95, 0.77, 0.56, 1.0)
 GHOST: Color = (0.36, 0.52, 0.86, 0.28)
 PUSH: Color = (0.86, 0.12, 0.30, 1.0)

@@ -1,0 +1,109 @@
+"""A take as a scene: the character's boxes, the things around it, the pushes, and the reference as a ghost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poise import rotation
+from poise.character.character import Box
+from poise.report import palette
+from poise.report.palette import Color
+from poise.report.resample import resampled
+from poise.report.scene import Piece, Scene
+from poise.rotation import Array
+from poise.take import Prop, Take
+
+_ARROW_WIDTH = 0.05
+_ARROW_LENGTHS = (0.3, 0.9)  # metres, shortest and longest
+_ARROW_NEWTONS_PER_METRE = 500.0
+_ARROW_CLEARANCE = 0.04
+_ENDLESS = 40.0  # metres, of a plane that has no edge
+_PLANE_THICKNESS = 0.02
+_GHOST_SIZE = 0.94
+
+
+def take_scene(take: Take, times: Array, *, ghost: bool = False) -> Scene:
+    """Everything that a take shows at some times (seconds); with `ghost`, the reference too, translucent."""
+    take = resampled(take, times)
+    pieces = [*_body(take, take.position, take.rotation)]
+    if ghost:
+        pieces += _body(take, take.ref_position, take.ref_rotation, palette.GHOST)
+    pieces += [_prop(prop) for prop in take.props]
+    pieces += [_push(take, event) for event in pushes(take)]
+    floor = not any(prop.shape == "plane" for prop in take.props)
+    return Scene(tuple(pieces), take.times, float(rotation.heading(take.rotation[0, 0])), floor)
+
+
+def pushes(take: Take) -> list[dict[str, Any]]:
+    """The events that put a force on a segment for a while."""
+    return [event for event in take.events if event.get("type") == "push" and event.get("body") in take.character.names]
+
+
+def _body(take: Take, position: Array, turn: Array, color: Color | None = None) -> Iterator[Piece]:
+    for k, segment in enumerate(take.character.segments):
+        # A ghost is a little thinner, so that it hides inside the body where the two agree.
+        size = np.array(segment.box.size) * (1.0 if color is None else _GHOST_SIZE)
+        yield _box(segment.box, size, position[:, k], turn[:, k], color or palette.of_part(segment.name), framed=color is None)
+
+
+def _box(box: Box, size: Array, position: Array, turn: Array, color: Color, framed: bool) -> Piece:
+    n = len(position)
+    return Piece(
+        "box",
+        np.broadcast_to(size, (n, 3)),
+        position + rotation.rotate(turn, np.array(box.center)),
+        rotation.multiply(turn, np.array(box.turn)),
+        color,
+        np.ones(n, bool),
+        framed,
+    )
+
+
+def _prop(prop: Prop) -> Piece:
+    if prop.shape == "sphere":
+        return _thing("sphere", np.full(3, 2.0 * prop.size[0]), prop, palette.BALL)
+    size = np.array([*prop.size, 0.0, 0.0, 0.0][:3], float)
+    if prop.shape == "plane":
+        size = np.array([size[0] or _ENDLESS, size[1] or _ENDLESS, _PLANE_THICKNESS])
+        sunk = prop.position + rotation.rotate(prop.rotation, [0.0, 0.0, -0.5 * _PLANE_THICKNESS])
+        return _thing("box", size, prop, palette.GROUND, sunk)
+    return _thing("box", size, prop, palette.GROUND)
+
+
+def _thing(shape: str, size: Array, prop: Prop, color: Color, position: Array | None = None) -> Piece:
+    at = prop.position if position is None else position
+    return Piece(shape, np.broadcast_to(size, at.shape), at, prop.rotation, color, prop.visible.astype(bool), framed=False)
+
+
+def _push(take: Take, event: dict[str, Any]) -> Piece:
+    """An arrow whose tip is at the pushed segment's box, seen while the push lasts."""
+    force = np.array(event["force"], float)
+    strength = float(np.linalg.norm(force))
+    direction = force / strength if strength > 0.0 else np.array([1.0, 0.0, 0.0])
+    length = float(np.clip(strength / _ARROW_NEWTONS_PER_METRE, *_ARROW_LENGTHS))
+    k = take.character.index(event["body"])
+    box = take.character.segments[k].box
+    middle = take.position[:, k] + rotation.rotate(take.rotation[:, k], np.array(box.center))
+    across = rotation.rotate(rotation.conjugate(rotation.multiply(take.rotation[:, k], np.array(box.turn))), direction)
+    reach = 0.5 * np.abs(across) @ np.array(box.size) + _ARROW_CLEARANCE
+    start = middle - direction * (length + reach)[:, None]
+    n = len(take.times)
+    return Piece(
+        "arrow",
+        np.broadcast_to([_ARROW_WIDTH, _ARROW_WIDTH, length], (n, 3)),
+        start,
+        np.broadcast_to(rotation.between([0.0, 0.0, 1.0], direction), (n, 4)),
+        palette.PUSH,
+        acting(event, take.times) & (strength > 0.0),
+        framed=False,
+    )
+
+
+def acting(event: dict[str, Any], times: Array) -> NDArray[np.bool_]:
+    """At which times (N,) a push acts."""
+    start = float(event["at"])
+    return (times >= start) & (times <= start + float(event["duration"]))
