@@ -25,7 +25,7 @@ test: lint ## set up, check style and types, run all tests
 lint: $(VENV)/installed-test ## style (ruff) and types (pyright)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
-	@if $(BIN)/pyright --version >/dev/null 2>&1; then $(BIN)/pyright; \
+	@if $(BIN)/pyright --version >/dev/null 2>&1; then $(BIN)/pyright --pythonpath $(BIN)/python; \
 	else echo "SKIPPED: pyright needs Node.js and could not fetch it; types were not checked"; fi
 
 format: $(VENV)/installed-test ## put the sources into the common format

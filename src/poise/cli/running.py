@@ -1,0 +1,33 @@
+"""A run with a progress bar and its files, for all commands that simulate."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from poise.cli.outputs import Written
+from poise.cli.progress import progress
+
+if TYPE_CHECKING:
+    from poise.take import Take
+
+
+def simulate_and_save(outputs: Sequence[Path], **settings: Any) -> tuple[Take, Written]:
+    """The take of `poise.simulate(**settings)` and what was written of it."""
+    from poise.simulate import simulate
+
+    written = Written()
+    try:
+        with progress("simulating", before="preparing (the first run compiles the control laws)") as report:
+            take = simulate(**settings, progress=report)
+        written.save(take, outputs)
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(f"interrupted; {written}") from None
+    return take, written
+
+
+def tell_of_interruption(take: Take, written: Written) -> None:
+    """Ends the command where the simulation was cut short from the keyboard; what it had by then is kept."""
+    if take.info.get("interrupted"):
+        raise KeyboardInterrupt(f"interrupted after {take.times[-1]:.2f} s of the simulation; {written}")

@@ -1,0 +1,78 @@
+"""What Poise understands of a motion file, guesses and doubts included, without simulating anything."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from poise.character.binding import bind
+from poise.character.from_skeleton import character_from_clip
+from poise.character.roles import Roles
+from poise.errors import BadCharacter
+from poise.motion.clip import Clip
+from poise.motion.library import load_clip
+from poise.motion.tidy import Findings, tidy
+from poise.reference.reference import Reference, reference_from_clip
+from poise.reference.stance import intervals
+
+
+def inspect(clip: str | Path, **tidying: Any) -> dict[str, Any]:
+    """What was understood of a motion file or built-in clip, as JSON has it: lengths in metres, times in seconds.
+
+    `tidying` are the overrides of `poise.motion.tidy.tidy`. A skeleton that cannot be simulated is a warning here.
+    """
+    tidied, found = tidy(load_clip(clip), **tidying)
+    body, doubts = _body(tidied)
+    return {
+        "clip": tidied.name,
+        "format": Path(clip).suffix.lstrip(".").lower() or "built-in",
+        **_motion(tidied, found),
+        **body,
+        "repairs": list(found.repairs),
+        "warnings": [*found.warnings, *doubts],
+    }
+
+
+def _motion(clip: Clip, found: Findings) -> dict[str, Any]:
+    return {
+        "frames": clip.nframes,
+        "fps": found.fps,
+        "stamped_fps": found.stamped_fps,
+        "duration_s": clip.duration,
+        "joints": clip.skeleton.njoints,
+        "units": found.units,
+        "metres_per_unit": found.scale,
+        "up": found.up,
+        "floor_m": found.floor,
+        "height_m": found.height_m,
+        "dropped_first_frame": found.dropped_first_frame,
+    }
+
+
+def _body(clip: Clip) -> tuple[dict[str, Any], list[str]]:
+    """Roles, segments and stance, and the doubts about them."""
+    try:
+        binding = bind(clip)
+        reference = reference_from_clip(clip, binding, character_from_clip(clip, binding=binding))
+    except BadCharacter as problem:
+        return {"roles": {}, "roles_by_shape": [], "segments": [], "stance": {}}, [f"cannot be simulated: {problem}"]
+    body = {**_roles(clip, binding.roles), "segments": list(reference.character.names), "stance": _stance(reference)}
+    return body, [*binding.roles.doubts, *reference.character.notes]
+
+
+def _roles(clip: Clip, roles: Roles) -> dict[str, Any]:
+    return {
+        "roles": {role: clip.skeleton.names[joint] for role, joint in roles.of.items()},
+        "roles_by_shape": [role for role, how in roles.how.items() if how != "name"],
+    }
+
+
+def _stance(reference: Reference) -> dict[str, Any]:
+    """When each foot stands: the share of the clip, and from when to when."""
+    return {
+        foot: {
+            "share": float(reference.stance[:, k].mean()),
+            "intervals_s": [list(span) for span in intervals(reference.stance[:, k], reference.fps)],
+        }
+        for k, foot in enumerate(reference.character.feet)
+    }
