@@ -1,0 +1,77 @@
+"""Things in a tidied clip that cannot be repaired but should be known."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from poise import rotation
+from poise.motion.clip import Clip
+
+_STRETCH = 0.02  # of a bone's usual length
+_SHORT_BONE_M = 0.01  # shorter bones stretch by rounding
+_POP_DEG, _POP_DEG_S = 30.0, 3000.0  # more than both within one frame: no limb turns so fast
+_POP_M, _POP_M_S = 0.1, 15.0
+_RATE_LIMITS = (10.0, 500.0)
+
+
+def doubts(clip: Clip) -> list[str]:
+    """One sentence for each doubt about a clip in metres."""
+    found = [_length(clip), _rate(clip), _fixed(clip), _stretching(clip), _popping(clip)]
+    return [sentence for sentence in found if sentence]
+
+
+def _length(clip: Clip) -> str | None:
+    return "the file holds a single frame: a pose, not a motion" if clip.nframes == 1 else None
+
+
+def _rate(clip: Clip) -> str | None:
+    low, high = _RATE_LIMITS
+    if clip.nframes == 1 or low <= clip.fps <= high:
+        return None
+    return f"{clip.fps:g} frames per second is unusual; give the true rate with --fps"
+
+
+def _fixed(clip: Clip) -> str | None:
+    if clip.nframes == 1 or np.ptp(clip.translations, axis=0).max() > 0.0:
+        return None
+    return f"'{clip.skeleton.names[0]}' is fixed in place: the body turns but does not travel"
+
+
+def _stretching(clip: Clip) -> str | None:
+    lengths = np.linalg.norm(clip.translations, axis=-1)
+    usual, low, high = np.median(lengths, axis=0), lengths.min(axis=0), lengths.max(axis=0)
+    bones = np.arange(len(usual)) > _last_carrier(clip)
+    stretch = np.where(bones & (usual > _SHORT_BONE_M), (high - low) / np.maximum(usual, _SHORT_BONE_M), 0.0)
+    count, worst = int(np.sum(stretch > _STRETCH)), int(np.argmax(stretch))
+    if not count:
+        return None
+    bones_stretch = "1 bone stretches" if count == 1 else f"{count} bones stretch"
+    return (
+        f"{bones_stretch} by more than {100 * _STRETCH:.0f} %; "
+        f"'{clip.skeleton.names[worst]}' most, from {low[worst]:.3f} to {high[worst]:.3f} m"
+    )
+
+
+def _last_carrier(clip: Clip) -> int:
+    """The last joint of the unbranched line from the root; each may carry the travel (a root at the floor, then the hips)."""
+    skeleton, joint = clip.skeleton, 0
+    while len(below := skeleton.children(joint)) == 1 and joint + 1 < skeleton.njoints:
+        joint = below[0]
+    return joint
+
+
+def _popping(clip: Clip) -> str | None:
+    if clip.nframes < 2:
+        return None
+    turns = np.degrees(rotation.angle_between(clip.rotations[:-1], clip.rotations[1:]))
+    moves = np.linalg.norm(np.diff(clip.translations[:, 0], axis=0), axis=-1)
+    joint = int(np.argmax(turns.max(axis=0)))
+    turns_far, moves_far = max(_POP_DEG, _POP_DEG_S / clip.fps), max(_POP_M, _POP_M_S / clip.fps)
+    frames = np.flatnonzero((turns > turns_far).any(axis=1) | (moves > moves_far))
+    if not len(frames):
+        return None
+    worst = f"'{clip.skeleton.names[joint]}' turns by up to {turns[:, joint].max():.0f}°"
+    if moves.max() > moves_far:
+        worst = f"the root moves by up to {moves.max():.2f} m"
+    times = "once" if len(frames) == 1 else f"{len(frames)} times"
+    return f"the motion jumps {times}, first at {frames[0] / clip.fps:.2f} s: {worst} within one frame"

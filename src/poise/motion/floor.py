@@ -1,0 +1,106 @@
+"""Where the floor is: the lowest level on which the body rests for a while.
+
+The lowest point of every frame is followed; a frame *rests* when that point hardly moves, so that flights, swings and pedals
+do not count. The floor lies under nearly all resting frames: a twentieth of them, or 0.3 s of a short clip, may reach lower,
+which leaves out glitches. It is the level of joints and chain tips; how thick the soles are is found elsewhere.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.errors import BadInput
+from poise.rotation import Array
+
+FLOOR_LIMITS_M = (-1000.0, 1000.0)
+
+_REST_SPEED = 0.5  # m/s; twice what a rolling foot does, since the frame rate may be stamped double
+_LOWEST_SHARE, _LOWEST_SECONDS = 0.05, 0.3
+_BAND_M = (-0.02, 0.025)  # around the first guess; the level is the median inside
+_HOVER_M, _HOVER_SECONDS = 0.075, 0.5  # more than this above the floor, for longer than that, is told
+_SINK_M, _SINK_SECONDS = 0.05, 0.1
+_LONG_SHARE = 0.05  # of the clip
+_SAME_M = 0.0005  # a floor nearer to 0 than this is at 0
+
+
+@dataclass(frozen=True, eq=False)
+class Lowest:
+    """Height and speed of the lowest point in every frame: (F,) metres and (F,) m/s."""
+
+    height: Array
+    speed: Array
+
+    @property
+    def rests(self) -> NDArray[np.bool_]:
+        """The frames (F,) in which the lowest point hardly moves; all of them if there are hardly any."""
+        still = self.speed < _REST_SPEED
+        return still if still.mean() > _LONG_SHARE else np.ones(len(still), bool)
+
+
+def lowest(points_w: Array, fps: float) -> Lowest:
+    """The lowest of the points (F, P, 3), metres, Z up, without a root that stands still while the body moves: a mere handle."""
+    fixed = np.ptp(points_w, axis=0).max(axis=-1) == 0.0
+    body = points_w[:, 1:] if fixed[0] and not fixed.all() else points_w
+    frames, point = np.arange(len(body)), body[..., 2].argmin(axis=1)
+    height = body[frames, point, 2]
+    if len(body) < 2:
+        return Lowest(height, np.zeros(len(body)))
+    speed = np.linalg.norm(body[frames[1:], point[:-1]] - body[frames[:-1], point[:-1]], axis=-1) * fps
+    return Lowest(height, np.append(speed, speed[-1]))
+
+
+@dataclass(frozen=True)
+class Floor:
+    """Height of the floor above the file's zero, and how far the body rests above or reaches below it for long, metres."""
+
+    level: float
+    hovers: float = 0.0
+    sinks: float = 0.0
+
+    @property
+    def repair(self) -> str | None:
+        if abs(self.level) < _SAME_M:
+            return None
+        return f"moved the floor from {self.level:.3f} m to 0 (--floor)"
+
+    @property
+    def warning(self) -> str | None:
+        found = [f"rests {self.hovers:.2f} m above"] if self.hovers else []
+        found += [f"reaches {self.sinks:.2f} m below"] if self.sinks else []
+        if not found:
+            return None
+        return f"the floor may not be constant: for a part of the clip the body {' and '.join(found)} it; tell with --floor"
+
+
+def find_floor(low: Lowest, fps: float) -> Floor:
+    """The floor under the lowest points."""
+    height = low.height[low.rests]
+    share = np.clip(_LOWEST_SECONDS * fps / len(height), _LOWEST_SHARE, 0.5)
+    guess = float(np.quantile(height, share, method="lower"))
+    below, above = _BAND_M
+    return floor_at(float(np.median(height[(height >= guess + below) & (height <= guess + above)])), low, fps)
+
+
+def given_floor(level: float | str, low: Lowest, fps: float) -> Floor:
+    """The floor that the caller gives: metres above the file's zero, or "keep" for the file's zero."""
+    lowest_m, highest_m = FLOOR_LIMITS_M
+    try:
+        height = 0.0 if level == "keep" else float(level)
+    except ValueError:
+        raise BadInput(f"floor '{level}' is neither a height in metres nor 'keep'") from None
+    if not lowest_m <= height <= highest_m:
+        raise BadInput(f"floor {height:g} m must lie between {lowest_m:g} and {highest_m:g}")
+    return floor_at(height, low, fps)
+
+
+def floor_at(level: float, low: Lowest, fps: float) -> Floor:
+    """A floor at this height, and what it means for the body."""
+    above = low.height[low.rests] - level
+    above = above[above > _HOVER_M]
+    hovers = len(above) > max(_HOVER_SECONDS * fps, _LONG_SHARE * len(low.height))
+    below = level - low.height
+    sinks = np.sum(below > _SINK_M) > _SINK_SECONDS * fps
+    return Floor(level, float(np.median(above)) if hovers else 0.0, float(below.max()) if sinks else 0.0)

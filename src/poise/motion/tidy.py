@@ -1,0 +1,103 @@
+"""Makes every clip alike: metres, Z up, floor at height 0, true frame rate, no added pose in front.
+
+Every step is a guess from the motion itself, is told in the findings, and can be overruled by an argument; see docs/tidy.md.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from poise import rotation
+from poise.motion.clip import Clip, Placement
+from poise.motion.doubts import doubts
+from poise.motion.first_frame import ADDED_POSE, is_added_pose, without_first_frame
+from poise.motion.floor import Floor, find_floor, given_floor, lowest
+from poise.motion.frame_rate import FrameRate, given_rate, judge_rate
+from poise.motion.landmarks import landmarks, mass_center, points, rest_points
+from poise.motion.placing import place, untidy
+from poise.motion.units import Units, find_units, given_units
+from poise.motion.up_axis import UpAxis, find_up, given_up
+from poise.rotation import Array
+
+__all__ = ["Findings", "tidy", "untidy"]
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What tidy understood. `repairs` tells what it changed, `warnings` what it could not decide, one sentence each."""
+
+    units: str  # m, cm …; "given" as a number, or "body" where no unit fits and the body was scaled
+    scale: float  # metres per file unit
+    up: str
+    floor: float  # height of the floor above the file's zero, metres
+    fps: float
+    stamped_fps: float
+    dropped_first_frame: bool
+    height_m: float  # along the bones, from the ankles to the top of the head
+    repairs: tuple[str, ...]
+    warnings: tuple[str, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """The same as a dictionary that JSON can hold."""
+        return asdict(self) | {"repairs": list(self.repairs), "warnings": list(self.warnings)}
+
+
+def tidy(
+    clip: Clip,
+    *,
+    units: str | float | None = None,
+    up: str | None = None,
+    floor: float | str | None = None,
+    fps: float | None = None,
+    keep_first_frame: bool | None = None,
+) -> tuple[Clip, Findings]:
+    """The clip in metres, Z up, floor at 0, and what was found and done. None means: find out.
+
+    units: a name (m, dm, cm, mm, inch, foot, cmu) or metres per file unit. up: x, y, z, -x, -y or -z. floor: its height above the
+    file's zero in metres, or "keep" for the file's zero. fps: the true frame rate. keep_first_frame: False takes it off.
+    """
+    keep = not is_added_pose(clip) if keep_first_frame is None else keep_first_frame or clip.nframes == 1
+    motion = clip if keep else without_first_frame(clip)
+    marks, points_f = landmarks(motion), points(motion)
+    height = marks.height or _extent(points_f)
+    unit = find_units(height) if units is None else given_units(units, height)
+    axis = find_up(points_f, rest_points(clip.skeleton), marks, height) if up is None else given_up(up)
+    points_w = unit.scale * (points_f @ rotation.to_matrix(axis.turn).T)
+    low = lowest(points_w, clip.fps)
+    ground = find_floor(low, clip.fps) if floor is None else given_floor(floor, low, clip.fps)
+    center = mass_center(points_w, marks)[:, 2]
+    clearance = low.height - ground.level
+    rate = judge_rate(center, clearance, clip.fps, unit.plausible) if fps is None else given_rate(fps, clip.fps)
+    tidied = _at_rate(place(motion, Placement(unit.scale, axis.turn, (0.0, 0.0, -ground.level))), rate.fps)
+    return tidied, _findings(tidied, not keep, unit, axis, ground, rate)
+
+
+def _extent(points_f: Array) -> float:
+    """The largest extent of the body along an axis, in most frames, for a body without head or feet."""
+    return float(np.percentile(np.ptp(points_f, axis=1).max(axis=-1), 90.0))
+
+
+def _at_rate(clip: Clip, fps: float) -> Clip:
+    return clip.with_(fps=fps, lead_in=clip.lead_in.with_(fps=fps) if clip.lead_in else None)
+
+
+def _findings(tidied: Clip, dropped: bool, unit: Units, axis: UpAxis, ground: Floor, rate: FrameRate) -> Findings:
+    steps = (unit, axis, ground, rate)
+    repairs = [ADDED_POSE] if dropped else []
+    repairs += [step.repair for step in steps if step.repair]
+    warnings = [step.warning for step in steps if step.warning]
+    return Findings(
+        units=unit.name,
+        scale=unit.scale,
+        up=axis.name,
+        floor=ground.level,
+        fps=rate.fps,
+        stamped_fps=rate.stamped,
+        dropped_first_frame=dropped,
+        height_m=unit.height_m,
+        repairs=tuple(repairs),
+        warnings=(*warnings, *doubts(tidied)),
+    )
