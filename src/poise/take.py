@@ -45,3 +45,4 @@ class Take:
     events: tuple[dict[str, Any], ...] = ()
     props: tuple[Prop, ...] = ()
     info: dict[str, Any] = field(default_factory=dict)  # settings of the run, JSON-able
+    realtime_factor: float | None = None  # how much faster than real time the run was; not saved, it differs from run to run

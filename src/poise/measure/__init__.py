@@ -1,1 +1,37 @@
 """Numbers of a take: tracking, balance, and the receipt of artificial help. Pure functions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from poise.measure.balance import fell_at_s
+from poise.measure.help import receipt
+from poise.measure.tracking import com_error_m, foot_slide_m_s, joint_error_deg
+from poise.take import Take
+
+__all__ = ["com_error_m", "fell_at_s", "foot_slide_m_s", "joint_error_deg", "receipt", "summary"]
+
+
+def summary(take: Take) -> dict[str, Any]:
+    """The run in one JSON-able object, as `poise simulate --json` prints it."""
+    joint, com = joint_error_deg(take), com_error_m(take)
+    fell = fell_at_s(take)
+    reached = float(take.times[-1]) >= take.info.get("duration_s", 0.0) - 1.5 * float(np.diff(take.times[-2:]).sum())
+    return {
+        "clip": take.info.get("clip"),
+        "character": take.info.get("character"),
+        "controller": take.info.get("controller"),
+        "robustness": take.info.get("robustness"),
+        "completed": fell is None and reached,
+        "fell_at_s": fell,
+        "duration_s": float(take.times[-1]),
+        "dt_s": take.info.get("dt_s"),
+        "joint_error_deg": {"mean": float(joint.mean()), "p95": float(np.percentile(joint, 95))},
+        "com_error_m": {"mean": float(com.mean()), "max": float(com.max())},
+        "foot_slide_m_s": foot_slide_m_s(take),
+        "help": receipt(take),
+        "realtime_factor": take.realtime_factor,
+        "warnings": list(take.info.get("warnings", [])),
+    }

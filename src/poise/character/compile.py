@@ -1,0 +1,69 @@
+"""A character as MuJoCo bodies: a free root, ball joints, boxes that touch the ground and props but not each other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from poise.character.character import Character, Segment
+from poise.errors import BadFile
+
+if TYPE_CHECKING:
+    import mujoco
+
+# Collision bits: the character touches ground and props; ground and props touch everything.
+CHARACTER_BIT, SCENE_BIT = 1, 2
+
+
+def add_character(spec: mujoco.MjSpec, character: Character) -> list[Any]:
+    """Adds the character's bodies in its rest pose; returns them in the order of its segments.
+
+    A body's frame is the segment's frame. Where a joint has a limit, the body is placed at the middle of the range,
+    because MuJoCo measures a ball joint's limit from there; `qpos` is then relative to that middle.
+    """
+    import mujoco
+
+    bodies: list[Any] = []
+    for segment, offset, parent in zip(character.segments, character.offsets, character.parents, strict=True):
+        holder = spec.worldbody if parent < 0 else bodies[parent]
+        limit = segment.limit
+        body = holder.add_body(name=segment.name, pos=offset, quat=limit.center if limit else (1, 0, 0, 0))
+        body.explicitinertial = True
+        body.mass, body.ipos, body.iquat, body.inertia = segment.mass, segment.com, segment.box.turn, segment.inertia
+        if parent < 0:
+            body.add_freejoint(name="root")
+        else:
+            _add_joint(body, segment)
+        body.add_geom(
+            name=segment.name,
+            type=mujoco.mjtGeom.mjGEOM_BOX,
+            pos=segment.box.center,
+            quat=segment.box.turn,
+            size=np.array(segment.box.size) / 2,
+            contype=CHARACTER_BIT,
+            conaffinity=SCENE_BIT,
+        )
+        bodies.append(body)
+    return bodies
+
+
+def _add_joint(body: Any, segment: Segment) -> None:
+    import mujoco
+
+    joint = body.add_joint(name=segment.name, type=mujoco.mjtJoint.mjJNT_BALL)
+    if segment.limit:
+        joint.limited = True
+        joint.range = (0.0, float(np.radians(segment.limit.angle_deg)))
+
+
+def save_mjcf(character: Character, path: str | Path) -> None:
+    """Writes the character on a floor as an MJCF file that MuJoCo opens."""
+    from poise.files import write_whole
+    from poise.physics.world import World
+
+    path = Path(path)
+    if path.suffix != ".xml":
+        raise BadFile(path, "an MJCF file must end in .xml")
+    write_whole(path, World(character).spec.to_xml().encode())

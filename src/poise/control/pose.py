@@ -1,0 +1,165 @@
+"""Pose tracking: a spring and a damper at every joint, da Silva (1), and Nunes' external forces on root and feet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numba import njit
+
+from poise.character import anthropometry
+from poise.character.character import Character
+from poise.control.controller import Command, damping_of_joints
+from poise.control.quaternion import log_of_difference, rotate
+from poise.errors import BadInput
+from poise.physics.state import State
+from poise.physics.world import World
+from poise.reference.reference import Reference, Target
+from poise.reference.retarget import leg_length
+from poise.rotation import Array
+
+_HUMAN_MASS, _HUMAN_LEG = 72.0, 0.85  # kg, m: the body for which the gains are given
+
+
+@dataclass(frozen=True)
+class PoseGains:
+    """Stiffness (Nm/rad) and damping (Nm s/rad) per kind of joint, for a 72 kg adult; scaled by mass times leg length.
+
+    Measured on the CMU clips: the softest that keep the mean joint error near one degree when the root is held.
+    """
+
+    chest: tuple[float, float] = (1000.0, 80.0)
+    abdomen: tuple[float, float] = (1000.0, 80.0)
+    head: tuple[float, float] = (150.0, 8.0)
+    upper_arm: tuple[float, float] = (300.0, 18.0)
+    forearm: tuple[float, float] = (150.0, 6.0)
+    hand: tuple[float, float] = (20.0, 0.6)
+    thigh: tuple[float, float] = (1000.0, 80.0)
+    shin: tuple[float, float] = (800.0, 50.0)
+    foot: tuple[float, float] = (300.0, 12.0)
+    tail: tuple[float, float] = (200.0, 15.0)
+
+    def __post_init__(self) -> None:
+        for part, (stiffness, damping) in vars(self).items():
+            if not (np.isfinite([stiffness, damping]).all() and stiffness >= 0 and damping >= 0):
+                raise BadInput(f"gains of {part} ({stiffness}, {damping}) must be finite and not negative")
+
+    def of(self, character: Character) -> tuple[Array, Array]:
+        """Stiffness and damping (S - 1,) of a character's joints."""
+        size = character.mass * leg_length(character) / (_HUMAN_MASS * _HUMAN_LEG)
+        pairs = np.array([getattr(self, anthropometry.kind(s.name), self.tail) for s in character.segments[1:]])
+        return size * pairs[:, 0], size * pairs[:, 1]
+
+
+@dataclass(frozen=True)
+class RootForces:
+    """Nunes section 6: critically damped springs that pull root and standing feet to the reference. Help, not physics."""
+
+    root_rate: float = 25.0  # rad/s of the whole body's mass on the root's spring
+    foot_rate: float = 20.0  # rad/s of `foot_share` of the mass on a foot's spring
+    foot_share: float = 0.05
+    root_gyration: float = 0.35  # radius of gyration of the body, of the leg length, for the root's torque
+    foot_gyration: float = 0.15
+
+
+class PoseController:
+    """Tracks the clip joint by joint. Without root forces it is a ragdoll that keeps its pose but not its balance."""
+
+    name = "pose"
+
+    def __init__(self, gains: PoseGains | None = None, root_forces: RootForces | None = RootForces()) -> None:  # noqa: B008
+        self.gains = gains or PoseGains()
+        self.root_forces = root_forces
+
+    def start(self, world: World, reference: Reference) -> None:
+        character = world.character
+        self._stiffness, self._damping = self.gains.of(character)
+        damping_of_joints(world)[:] = self._damping[:, None]
+        self._center = world.state.joint_center
+        self._held = np.array([0, *world.state.feet]) if self.root_forces else np.zeros(0, np.int64)
+        self._pull = _pull_gains(self.root_forces, character) if self.root_forces else np.zeros((0, 4))
+        world.damping[:6] = np.repeat(self._pull[0, 1::2], 3) if self.root_forces else 0.0
+        self._coms = np.array([character.segments[k].com for k in self._held]).reshape(-1, 3)
+
+    def act(self, state: State, target: Target, command: Command) -> None:
+        joint_torques(
+            state.joint_coordinate, state.joint_velocity, self._center, target.joint_rotation, target.joint_velocity,
+            self._stiffness, self._damping, command.joint_torque, command.felt_torque,
+        )  # fmt: skip
+        if self.root_forces:
+            external_pull(
+                self._held, self._pull, self._coms, state.foot_contact, state.rotation, state.link_com, state.link_velocity,
+                target.rotation, target.position, target.angular_velocity, target.velocity, command.wrench, command.help,
+            )  # fmt: skip
+
+
+@njit(cache=True)
+def joint_torques(coordinate, velocity, center, target_rotation, target_velocity, stiffness, damping, torque, felt):  # noqa: ANN001, ANN201
+    """tau_pose = kp L(q_r q^-1) + kd (w_r - w), da Silva (1), in each segment's own frame.
+
+    The part -kd w is left to the integrator (`torque` lacks it, `felt` has it): taken explicitly it is unstable at any
+    usable step (docs/pose.md).
+    """
+    for j in range(1, coordinate.shape[0]):
+        # The target in MuJoCo's coordinates: conj(center) target.
+        cw, cx, cy, cz = center[j]
+        tw, tx, ty, tz = target_rotation[j]
+        rw = cw * tw + cx * tx + cy * ty + cz * tz
+        rx = cw * tx - cx * tw - cy * tz + cz * ty
+        ry = cw * ty + cx * tz - cy * tw - cz * tx
+        rz = cw * tz - cx * ty + cy * tx - cz * tw
+        qw, qx, qy, qz = coordinate[j]
+        error = log_of_difference(qw, qx, qy, qz, rw, rx, ry, rz)
+        kp, kd = stiffness[j - 1], damping[j - 1]
+        for i in range(3):
+            torque[j - 1, i] = kp * error[i] + kd * target_velocity[j, i]
+            felt[j - 1, i] = torque[j - 1, i] - kd * velocity[j, i]
+
+
+@njit(cache=True)
+def external_pull(  # noqa: ANN201
+    held, pull, coms, foot_contact, rotation, link_com, link_velocity,  # noqa: ANN001
+    target_rotation, target_position, target_angular, target_velocity, wrench, help_,  # noqa: ANN001
+):  # fmt: skip
+    """Forces and torques that pull held segments (root first, then feet while they touch) to the reference.
+
+    `pull` holds (kp, kd, kp of the turn, kd of the turn) per held segment. The root's damping is left to the integrator,
+    as in `joint_torques`; a foot's is taken explicitly, it is soft enough.
+    """
+    for h in range(held.shape[0]):
+        k = held[h]
+        if h > 0 and not foot_contact[h - 1]:
+            wrench[k] = 0.0
+            help_[k] = 0.0
+            continue
+        kp, kd, turn_kp, turn_kd = pull[h]
+        tw, tx, ty, tz = target_rotation[k]
+        arm = rotate(tw, tx, ty, tz, coms[h, 0], coms[h, 1], coms[h, 2])
+        wx, wy, wz = target_angular[k]
+        carry = (wy * arm[2] - wz * arm[1], wz * arm[0] - wx * arm[2], wx * arm[1] - wy * arm[0])
+        qw, qx, qy, qz = rotation[k]
+        own = log_of_difference(qw, qx, qy, qz, tw, tx, ty, tz)
+        error = rotate(qw, qx, qy, qz, own[0], own[1], own[2])
+        for i in range(3):
+            spring = kp * (target_position[k, i] + arm[i] - link_com[k, i])
+            damper = kd * (target_velocity[k, i] + carry[i])
+            turn_spring = turn_kp * error[i]
+            turn_damper = turn_kd * target_angular[k, i]
+            brake, turn_brake = kd * link_velocity[k, 3 + i], turn_kd * link_velocity[k, i]
+            help_[k, i] = spring + damper - brake
+            help_[k, 3 + i] = turn_spring + turn_damper - turn_brake
+            implicit = h == 0
+            wrench[k, i] = help_[k, i] + (brake if implicit else 0.0)
+            wrench[k, 3 + i] = help_[k, 3 + i] + (turn_brake if implicit else 0.0)
+
+
+def _pull_gains(forces: RootForces, character: Character) -> Array:
+    leg = leg_length(character)
+    root = _springs(character.mass, forces.root_rate, forces.root_gyration * leg)
+    foot = _springs(forces.foot_share * character.mass, forces.foot_rate, forces.foot_gyration * leg)
+    return np.array([root, *(foot for _ in character.feet)])
+
+
+def _springs(mass: float, rate: float, gyration: float) -> tuple[float, float, float, float]:
+    """Critically damped springs of a mass: stiffness and damping of the place, then of the turn."""
+    return (mass * rate**2, 2 * mass * rate, mass * gyration**2 * rate**2, 2 * mass * gyration**2 * rate)

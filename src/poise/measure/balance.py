@@ -1,0 +1,33 @@
+"""Whether and when a take falls (docs/conventions.md)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from poise import rotation
+from poise.rotation import Array
+from poise.take import Take
+
+LOW_SHARE = 0.7  # of the reference's height of the centre of mass
+LEAN_DEG = 60.0  # of the chest from the reference's
+SUSTAINED = 0.3  # s
+
+
+def fell_at_s(take: Take) -> float | None:
+    """When the fall began: the centre of mass too low or the chest too far off, for 0.3 s; None for no fall."""
+    bad = _too_low(take) | _leaning(take)
+    since = None
+    for time, is_bad in zip(take.times, bad, strict=True):
+        since = (time if since is None else since) if is_bad else None
+        if since is not None and time - since >= SUSTAINED:
+            return float(since)
+    return None
+
+
+def _too_low(take: Take) -> Array:
+    return take.com[:, 2] < LOW_SHARE * take.ref_com[:, 2]
+
+
+def _leaning(take: Take) -> Array:
+    chest = take.character.names.index("chest") if "chest" in take.character.names else 0
+    return np.degrees(rotation.angle_between(take.rotation[:, chest], take.ref_rotation[:, chest])) > LEAN_DEG

@@ -1,0 +1,155 @@
+"""The simulated world: a character on a ground, with props. Sense, act, advance."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from poise import rotation
+from poise.character.character import Character
+from poise.character.compile import CHARACTER_BIT, SCENE_BIT, add_character
+from poise.errors import BadInput, SimulationDiverged
+from poise.physics.state import State
+from poise.rotation import Array
+
+GRAVITY = 9.81
+STEPS = (1e-5, 0.01)  # s: the range of step sizes that make sense
+_CONTACT_TIME = 0.01  # s, MuJoCo's solref: how fast a penetration is pushed out; at least twice the step
+_PARKED = np.array([0.0, 0.0, -100.0])
+_SENSOR = ("found", "force", "torque", "pos")
+
+
+@dataclass(frozen=True)
+class BallShape:
+    """A ball that waits below the ground until it is thrown."""
+
+    radius: float
+    mass: float
+
+
+class World:
+    """One character in MuJoCo. The character's bodies come first: segment k is body k + 1."""
+
+    def __init__(
+        self,
+        character: Character,
+        *,
+        dt: float = 0.002,
+        friction: float = 1.0,
+        ground_normal: tuple[float, float, float] = (0.0, 0.0, 1.0),
+        balls: tuple[BallShape, ...] = (),
+    ) -> None:
+        if not STEPS[0] <= dt <= STEPS[1]:
+            raise BadInput(f"step {dt} s must lie between {STEPS[0]} and {STEPS[1]} s; 0.002 is the default, 0.0005 the papers'")
+        self.character = character
+        self.dt = dt
+        self.ground_normal: Array = np.array(ground_normal) / np.linalg.norm(ground_normal)
+        self.spec = _spec(character, dt, friction, self.ground_normal, balls)
+        self.model = self.spec.compile()
+        self.data = mujoco.MjData(self.model)
+        self.nballs = len(balls)
+        s = character.nsegments
+        self.joint_torque: Array = self.data.qfrc_applied[: self.model.nv][6 : 3 + 3 * s].reshape(s - 1, 3)
+        self.wrench: Array = self.data.xfrc_applied[1 : s + 1]  # force, then torque, at each segment's centre of mass
+        self.damping: Array = self.model.dof_damping[: 3 + 3 * s]  # 6 of the root, then 3 per joint; integrated implicitly
+        self.state = State(self)
+        self.reset(np.broadcast_to(rotation.IDENTITY, (s, 4)), character.joints[0])
+
+    def reset(self, joint_rotation: Array, root_position: Array, joint_velocity: Array | None = None, root_velocity: Array | None = None) -> None:
+        """Puts the character in a pose: rotations relative to the parent (S, 4), velocities in the segments' own frames."""
+        mujoco.mj_resetData(self.model, self.data)
+        s = self.character.nsegments
+        self.data.qpos[:3] = root_position
+        self.data.qpos[3 : 3 + 4 * s].reshape(s, 4)[:] = rotation.multiply(rotation.conjugate(self.state.joint_center), joint_rotation)
+        if joint_velocity is not None:
+            self.data.qvel[3 : 3 + 3 * s].reshape(s, 3)[:] = joint_velocity
+        if root_velocity is not None:
+            self.data.qvel[:3] = root_velocity
+        for k in range(self.nballs):
+            self._park(k)
+        mujoco.mj_forward(self.model, self.data)
+        self.state.forget()
+
+    def sense(self) -> State:
+        """Brings all sensors up to the present moment."""
+        mujoco.mj_step1(self.model, self.data)
+        self.state.refresh()
+        return self.state
+
+    def advance(self) -> None:
+        """Takes one step with the torques and wrenches that are set."""
+        mujoco.mj_step2(self.model, self.data)
+
+    def check(self) -> None:
+        """Raises SimulationDiverged where the state is no longer a number or moves faster than anything real."""
+        worst = np.abs(self.data.qvel).max()
+        if not worst < 1e4:  # also catches NaN
+            raise SimulationDiverged(f"the simulation diverged at {self.data.time:.3f} s (velocity {worst:.3g}); try a smaller --dt")
+
+    def throw(self, ball: int, position: Array, velocity: Array) -> None:
+        """Sets a waiting ball free."""
+        body, q, v = self._ball(ball)
+        self.model.body_gravcomp[body] = 0.0
+        self.data.qpos[q : q + 7] = [*position, 1.0, 0.0, 0.0, 0.0]
+        self.data.qvel[v : v + 6] = [*velocity, 0.0, 0.0, 0.0]
+
+    def ball_pose(self, ball: int) -> tuple[Array, Array]:
+        body, _, _ = self._ball(ball)
+        return self.data.xpos[body].copy(), self.data.xquat[body].copy()
+
+    def _park(self, ball: int) -> None:
+        body, q, _ = self._ball(ball)
+        self.model.body_gravcomp[body] = 1.0
+        self.data.qpos[q : q + 3] = _PARKED + [10.0 * ball, 0.0, 0.0]
+
+    def _ball(self, ball: int) -> tuple[int, int, int]:
+        """Body, first position and first velocity coordinate of a ball."""
+        s = self.character.nsegments
+        return 1 + s + ball, 3 + 4 * s + 7 * ball, 3 + 3 * s + 6 * ball
+
+
+def _spec(character: Character, dt: float, friction: float, normal: Array, balls: tuple[BallShape, ...]) -> Any:
+    if not 0.0 <= friction <= 10.0:
+        raise BadInput(f"ground friction {friction} must lie between 0 and 10")
+    spec = mujoco.MjSpec()
+    spec.modelname = character.name
+    spec.option.timestep = dt
+    spec.option.gravity = (0.0, 0.0, -GRAVITY)
+    solref = (max(_CONTACT_TIME, 2.0 * dt), 1.0)
+    add_character(spec, character)
+    for k, ball in enumerate(balls):
+        body = spec.worldbody.add_body(name=f"ball_{k + 1}", pos=_PARKED, gravcomp=1.0)
+        body.add_freejoint()
+        body.add_geom(type=mujoco.mjtGeom.mjGEOM_SPHERE, size=(ball.radius, 0, 0), mass=ball.mass, contype=SCENE_BIT, conaffinity=CHARACTER_BIT | SCENE_BIT)
+    spec.worldbody.add_geom(
+        name="ground",
+        type=mujoco.mjtGeom.mjGEOM_PLANE,
+        size=(0, 0, 1),
+        quat=rotation.between([0.0, 0.0, 1.0], normal),
+        contype=SCENE_BIT,
+        conaffinity=CHARACTER_BIT | SCENE_BIT,
+        priority=1,  # the ground's friction counts, whatever stands on it
+        friction=(friction, 0.005, 0.0001),
+    )
+    for geom in spec.geoms:
+        geom.solref = solref
+    for foot in character.feet:
+        _add_foot_sensor(spec, foot)
+    return spec
+
+
+def _add_foot_sensor(spec: Any, foot: str) -> None:
+    """The net force, its torque and its point of attack under one foot."""
+    bits = sum(1 << int(getattr(mujoco.mjtConDataField, f"mjCONDATA_{name.upper()}")) for name in _SENSOR)
+    spec.add_sensor(
+        name=f"{foot}_contact",
+        type=mujoco.mjtSensor.mjSENS_CONTACT,
+        objtype=mujoco.mjtObj.mjOBJ_BODY,
+        objname=foot,
+        reftype=mujoco.mjtObj.mjOBJ_UNKNOWN,
+        intprm=[bits, 3, 1],  # 3: reduce to the net force; one slot
+    )
+

@@ -1,0 +1,101 @@
+"""Collects a run sample by sample and makes a Take of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from poise.control.controller import Command
+from poise.physics.state import State
+from poise.physics.world import World
+from poise.reference.reference import Reference, Target
+from poise.scenario.script import Script
+from poise.take import Prop, Take
+
+RATE = 250.0  # samples per second: fine enough for every export, and a whole number of steps at 0.5, 1, 2 and 4 ms
+
+
+class Recorder:
+    """Arrays for a whole run, filled every few steps. Help is summed up in every step, so that no spike is missed."""
+
+    def __init__(self, world: World, reference: Reference, script: Script, nsteps: int) -> None:
+        s, feet = world.character.nsegments, len(world.character.feet)
+        self.every = max(1, round(1.0 / (RATE * world.dt)))
+        n = nsteps // self.every + 1
+        self._world, self._reference, self._script = world, reference, script
+        self._count = 0
+        self._totals = np.zeros(6)  # steps, joint torque, help torque, help force, largest help torque, largest help force
+        self._arrays = {
+            "times": np.zeros(n), "position": np.zeros((n, s, 3)), "rotation": np.zeros((n, s, 4)), "velocity": np.zeros((n, s, 6)),
+            "ref_position": np.zeros((n, s, 3)), "ref_rotation": np.zeros((n, s, 4)), "com": np.zeros((n, 3)), "ref_com": np.zeros((n, 3)),
+            "contact": np.zeros((n, feet)), "stance": np.zeros((n, feet), bool), "joint_torque": np.zeros(n),
+            "help_torque": np.zeros(n), "help_force": np.zeros(n), "help_peak": np.zeros((n, 2)),
+        }  # fmt: skip
+        self._balls = np.zeros((world.nballs, n, 7))
+        self._ball_seen = np.zeros((world.nballs, n), bool)
+
+    def apply(self, command: Command) -> None:
+        """Hands the command and the script's forces to the world, and adds up the help."""
+        world = self._world
+        apply_and_tally(
+            command.joint_torque, command.wrench, self._script.wrench, command.felt_torque, command.help,
+            world.joint_torque, world.wrench, self._totals,
+        )  # fmt: skip
+
+    def sample(self, time: float, state: State, target: Target) -> None:
+        """Writes down the present moment."""
+        a, k = self._arrays, self._count
+        a["times"][k] = time
+        a["position"][k], a["rotation"][k], a["velocity"][k] = state.position, state.rotation, state.link_velocity
+        a["ref_position"][k], a["ref_rotation"][k] = target.position, target.rotation
+        a["com"][k], a["ref_com"][k] = state.com, target.com
+        a["contact"][k], a["stance"][k] = state.foot_load, target.stance
+        steps = max(self._totals[0], 1.0)
+        a["joint_torque"][k], a["help_torque"][k], a["help_force"][k] = self._totals[1:4] / steps
+        a["help_peak"][k] = self._totals[4:]
+        self._totals[:] = 0.0
+        for b in range(self._world.nballs):
+            self._ball_seen[b, k] = self._script.thrown[b]
+            self._balls[b, k, :3], self._balls[b, k, 3:] = self._world.ball_pose(b)
+        self._count += 1
+
+    def take(self, info: dict[str, Any], events: tuple[dict[str, Any], ...]) -> Take:
+        """What has been recorded so far."""
+        n = self._count
+        arrays = {name: values[:n] for name, values in self._arrays.items()}
+        balls = [e for e in events if e["type"] == "ball"]
+        props = tuple(
+            Prop(f"ball_{b + 1}", "sphere", (ball["radius"],), self._balls[b, :n, :3], self._balls[b, :n, 3:], self._ball_seen[b, :n])
+            for b, ball in enumerate(balls)
+        )
+        return Take(self._world.character, self._reference.clip, **arrays, events=events, props=props, info=info)
+
+
+@njit(cache=True)
+def apply_and_tally(torque, wrench, push, felt, help_, world_torque, world_wrench, totals):  # noqa: ANN001, ANN201
+    """Copies forces into the world; adds the magnitudes of joint torque, help torque and help force to the totals."""
+    joint_sum = 0.0
+    for j in range(torque.shape[0]):
+        square = 0.0
+        for i in range(3):
+            world_torque[j, i] = torque[j, i]
+            square += felt[j, i] ** 2
+        joint_sum += np.sqrt(square)
+    help_force, help_torque = 0.0, 0.0
+    for k in range(wrench.shape[0]):
+        force, turn = 0.0, 0.0
+        for i in range(3):
+            world_wrench[k, i] = wrench[k, i] + push[k, i]
+            world_wrench[k, 3 + i] = wrench[k, 3 + i] + push[k, 3 + i]
+            force += help_[k, i] ** 2
+            turn += help_[k, 3 + i] ** 2
+        help_force += np.sqrt(force)
+        help_torque += np.sqrt(turn)
+    totals[0] += 1.0
+    totals[1] += joint_sum
+    totals[2] += help_torque
+    totals[3] += help_force
+    totals[4] = max(totals[4], help_torque)
+    totals[5] = max(totals[5], help_force)

@@ -1,0 +1,50 @@
+"""Soles on the floor: a standing foot is flat and at floor height, and no sole goes below the floor."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+
+from poise import rotation
+from poise.character.character import Segment
+from poise.rotation import Array
+
+_FLAT, _TILTED = np.radians(12.0), np.radians(28.0)  # a standing foot tilted less is laid flat; one tilted more rolls over its toes
+_BLEND = 0.08  # s over which a foot is laid down before its stance and let go after it
+_UP = np.array([0.0, 0.0, 1.0])
+
+
+def sole_corners(foot: Segment) -> Array:
+    """The four lower corners of a foot's box in the foot's frame (4, 3), or all eight where the box is turned."""
+    half = 0.5 * np.array(foot.box.size)
+    corners = np.array([half * s for s in product((-1, 1), (-1, 1), (-1, 1))])
+    corners = np.array(foot.box.center) + rotation.rotate(foot.box.turn, corners)
+    return corners if foot.box.turn != (1.0, 0.0, 0.0, 0.0) else corners[corners[:, 2] < foot.box.center[2]]
+
+
+def plant(turn: Array, ankle: Array, stance: Array, foot: Segment, fps: float) -> tuple[Array, Array]:
+    """New world rotations (F, 4) and ankle positions (F, 3) of a foot that stands flat on z = 0 during its stance."""
+    z_axis = rotation.rotate(turn, _UP)
+    tilt = np.arccos(np.clip(z_axis[:, 2], -1.0, 1.0))
+    weight = _eased(stance, fps) * _smoothstep((_TILTED - tilt) / (_TILTED - _FLAT))
+    flat = rotation.multiply(rotation.between(z_axis, np.broadcast_to(_UP, z_axis.shape)), turn)
+    turn = rotation.slerp(turn, flat, weight)
+    corners = rotation.rotate(turn[:, None], sole_corners(foot)[None])
+    lowest = ankle[:, 2] + corners[..., 2].min(axis=1)
+    lift = np.where(lowest < 0.0, -lowest, -weight * lowest)
+    return turn, ankle + lift[:, None] * _UP
+
+
+def _eased(stance: Array, fps: float) -> Array:
+    """1 while the foot stands, easing in before and out after."""
+    half = max(1, round(_BLEND * fps))
+    window = np.hanning(2 * half + 1)[1:-1] if half > 1 else np.ones(1)
+    padded = np.pad(stance.astype(float), half - 1, mode="edge")
+    spread = np.convolve(padded, window / window.sum(), mode="valid")
+    return np.maximum(stance, _smoothstep(2.0 * spread))
+
+
+def _smoothstep(x: Array) -> Array:
+    x = np.clip(x, 0.0, 1.0)
+    return x * x * (3.0 - 2.0 * x)

@@ -1,0 +1,176 @@
+"""The clip on the character at any time t: everything a control law may want to follow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from poise import rotation
+from poise.character.binding import Binding
+from poise.character.character import Character
+from poise.motion.clip import Clip
+from poise.reference.retarget import SegmentMotion, local_rotations, retarget
+from poise.reference.sampling import sample_row
+from poise.rotation import Array
+
+_FINEST = 100.0  # frames/s: a slower clip is first interpolated smoothly, so that its frame rate does not show in the forces
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Where each quantity lies in a row of the reference's table, for S segments. World frame unless said otherwise."""
+
+    nsegments: int
+
+    @cached_property
+    def parts(self) -> dict[str, tuple[slice, tuple[int, ...]]]:
+        s = self.nsegments
+        shapes = {
+            "joint_rotation": (s, 4),  # relative to the parent segment; the root's in the world
+            "rotation": (s, 4),
+            "position": (s, 3),  # joint origins
+            "com": (3,),
+            "joint_velocity": (s, 3),  # angular, relative to the parent, in the segment's own frame
+            "angular_velocity": (s, 3),
+            "velocity": (s, 3),  # of the joint origins
+            "com_velocity": (3,),
+            "angular_momentum": (3,),  # about the centre of mass
+        }
+        parts, start = {}, 0
+        for name, shape in shapes.items():
+            size = int(np.prod(shape))
+            parts[name] = (slice(start, start + size), shape)
+            start += size
+        return parts
+
+    @property
+    def width(self) -> int:
+        return self.nsegments * 20 + 9
+
+    @property
+    def nquaternions(self) -> int:
+        """The row starts with this many quaternions."""
+        return 2 * self.nsegments
+
+    @property
+    def first_velocity(self) -> int:
+        """From here on the row holds velocities, which are zero while the clip holds still."""
+        return self.parts["joint_velocity"][0].start
+
+
+class Target:
+    """The reference at one moment: named views into one row, refreshed in place by `Reference.sample`."""
+
+    joint_rotation: Array
+    rotation: Array
+    position: Array
+    com: Array
+    joint_velocity: Array
+    angular_velocity: Array
+    velocity: Array
+    com_velocity: Array
+    angular_momentum: Array
+
+    def __init__(self, columns: Columns, nfeet: int) -> None:
+        self.row = np.zeros(columns.width)
+        self.stance = np.zeros(nfeet, np.bool_)
+        self.time = 0.0
+        for name, (where, shape) in columns.parts.items():
+            setattr(self, name, self.row[where].reshape(shape))
+
+
+@dataclass(frozen=True, eq=False)
+class Reference:
+    """Rows of a table at `fps`, one per frame; before the first and after the last the character holds still."""
+
+    character: Character
+    fps: float
+    table: Array  # (F, width)
+    stance: Array  # (F, feet) bool
+    clip: Clip | None = None
+    binding: Binding | None = None
+
+    @cached_property
+    def columns(self) -> Columns:
+        return Columns(self.character.nsegments)
+
+    @property
+    def duration(self) -> float:
+        return (len(self.table) - 1) / self.fps
+
+    def column(self, name: str) -> Array:
+        """One quantity over all frames, (F, ...)."""
+        where, shape = self.columns.parts[name]
+        return self.table[:, where].reshape(len(self.table), *shape)
+
+    def target(self) -> Target:
+        """A fresh Target to sample into."""
+        return Target(self.columns, len(self.character.feet))
+
+    def sample(self, time: float, target: Target) -> None:
+        """Refreshes `target` with the reference at `time` seconds."""
+        target.time = time
+        columns = self.columns
+        sample_row(
+            self.table, self.stance, self.fps, time, columns.nquaternions, columns.first_velocity, target.row, target.stance
+        )
+
+
+def reference_from_clip(clip: Clip, binding: Binding, character: Character, stance: Array | None = None) -> Reference:
+    """The reference of a tidied clip on a character; `stance` (F, feet) overrides what is found."""
+    fine = clip
+    if clip.nframes > 1 and clip.fps < _FINEST:
+        from poise.motion.edit import resample
+
+        times = int(np.ceil(_FINEST / clip.fps))
+        fine = resample(clip, clip.fps * times)
+        if stance is not None:
+            stance = stance[np.minimum((np.arange(fine.nframes) + times // 2) // times, clip.nframes - 1)]
+    motion = retarget(fine, binding, character, stance)
+    return Reference(character, fine.fps, _table(character, motion, fine.fps), motion.stance, clip, binding)
+
+
+def still_reference(character: Character) -> Reference:
+    """Without a clip the character holds its rest pose on both feet."""
+    turns = np.broadcast_to(rotation.IDENTITY, (1, character.nsegments, 4)).copy()
+    motion = SegmentMotion(turns, character.joints[None].copy(), np.ones((1, len(character.feet)), bool))
+    return Reference(character, 1.0, _table(character, motion, 1.0), motion.stance)
+
+
+def _table(character: Character, motion: SegmentMotion, fps: float) -> Array:
+    omega = rotation.angular_velocity(motion.rotation, fps)
+    velocity = np.gradient(motion.position, 1.0 / fps, axis=0) if len(motion.position) > 1 else np.zeros_like(motion.position)
+    arm = rotation.rotate(motion.rotation, character.coms)
+    link, link_velocity = motion.position + arm, velocity + np.cross(omega, arm)
+    share = character.masses / character.mass
+    com, com_velocity = share @ link, share @ link_velocity
+    joint_omega = omega.copy()
+    for k, p in enumerate(character.parents):
+        if p >= 0:
+            joint_omega[:, k] -= omega[:, p]
+    values = {
+        "joint_rotation": local_rotations(character, motion.rotation),
+        "rotation": motion.rotation,
+        "position": motion.position,
+        "com": com,
+        "joint_velocity": rotation.rotate(rotation.conjugate(motion.rotation), joint_omega),
+        "angular_velocity": omega,
+        "velocity": velocity,
+        "com_velocity": com_velocity,
+        "angular_momentum": _angular_momentum(character, motion.rotation, omega, link - com[:, None], link_velocity - com_velocity[:, None]),
+    }
+    columns = Columns(character.nsegments)
+    table = np.empty((len(omega), columns.width))
+    for name, (where, _) in columns.parts.items():
+        table[:, where] = values[name].reshape(len(table), -1)
+    return table
+
+
+def _angular_momentum(character: Character, turns: Array, omega: Array, arm: Array, velocity: Array) -> Array:
+    """About the centre of mass, da Silva (11), (F, 3)."""
+    matrix = rotation.to_matrix(turns)
+    inertia = matrix @ character.inertias @ np.swapaxes(matrix, -1, -2)
+    spin = np.einsum("fsij,fsj->fsi", inertia, omega)
+    return np.sum(spin + character.masses[:, None] * np.cross(arm, velocity), axis=1)

@@ -1,0 +1,116 @@
+"""A clip's motion on a character: segment rotations by role, a root scaled to the legs, feet on the floor."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from poise import rotation
+from poise.character.binding import Binding
+from poise.character.character import Character
+from poise.motion.clip import Clip
+from poise.reference import legs
+from poise.reference.feet import plant
+from poise.reference.stance import find_stance
+from poise.rotation import Array
+
+
+@dataclass(frozen=True, eq=False)
+class SegmentMotion:
+    """World rotations (F, S, 4) and joint origins (F, S, 3) of a character's segments, and which feet stand (F, feet)."""
+
+    rotation: Array
+    position: Array
+    stance: Array
+
+
+def retarget(clip: Clip, binding: Binding, character: Character, stance: Array | None = None) -> SegmentMotion:
+    """Puts a tidied clip on a character. On the character made from the same clip it changes next to nothing."""
+    turns = _by_role(binding, binding.segment_rotations(clip), character)
+    anchors = binding.anchor_positions(clip)
+    names = [group.name for group in binding.groups]
+    scale = leg_length(character) / _source_leg_length(anchors, names)
+    root = scale * anchors[:, 0]
+    ankles = {foot: scale * anchors[:, names.index(foot)] for foot in character.feet if foot in names}
+    if stance is None:
+        stance = _stance(ankles, character, root, clip.fps)
+    for k, foot in enumerate(character.feet):
+        if foot in ankles:
+            segment = character.segments[character.index(foot)]
+            sole = plant(turns[:, character.index(foot)], ankles[foot], stance[:, k], segment, clip.fps)
+            turns[:, character.index(foot)], ankles[foot] = sole
+    for foot, target in ankles.items():
+        _set_leg(character, turns, root, foot, target)
+    return SegmentMotion(rotation.continuous(turns), pose_positions(character, turns, root), stance)
+
+
+def pose_positions(character: Character, turns: Array, root: Array) -> Array:
+    """Joint origins (F, S, 3) from world rotations (F, S, 4) and the root's position (F, 3)."""
+    positions = np.empty((*turns.shape[:-1], 3))
+    positions[:, 0] = root
+    for k, p in enumerate(character.parents):
+        if p >= 0:
+            positions[:, k] = positions[:, p] + rotation.rotate(turns[:, p], character.offsets[k])
+    return positions
+
+
+def local_rotations(character: Character, turns: Array) -> Array:
+    """Rotations relative to the parent segment (F, S, 4); the root's stays in the world."""
+    local = turns.copy()
+    for k, p in enumerate(character.parents):
+        if p >= 0:
+            local[:, k] = rotation.multiply(rotation.conjugate(turns[:, p]), turns[:, k])
+    return rotation.continuous(local)
+
+
+def leg_length(character: Character) -> float:
+    """Hip to ankle along the bones, mean of all legs."""
+    lengths = []
+    for foot in character.feet:
+        shin = character.parents[character.index(foot)]
+        lengths.append(np.linalg.norm(character.offsets[shin]) + np.linalg.norm(character.offsets[character.index(foot)]))
+    return float(np.mean(lengths))
+
+
+def _source_leg_length(anchors: Array, names: list[str]) -> float:
+    lengths = []
+    for side in ("left", "right"):
+        hip, knee, ankle = (anchors[:, names.index(f"{side}_{part}")] for part in ("thigh", "shin", "foot"))
+        lengths.append(np.median(np.linalg.norm(knee - hip, axis=-1) + np.linalg.norm(ankle - knee, axis=-1)))
+    return float(np.mean(lengths))
+
+
+def _by_role(binding: Binding, turns: Array, character: Character) -> Array:
+    """Rotations for the character's segments; one that the clip does not have follows its parent."""
+    names = [group.name for group in binding.groups]
+    result = np.empty((len(turns), character.nsegments, 4))
+    for k, (segment, parent) in enumerate(zip(character.segments, character.parents, strict=True)):
+        if segment.name in names:
+            result[:, k] = turns[:, names.index(segment.name)]
+        else:
+            result[:, k] = turns[:, 0] if parent < 0 else result[:, parent]
+    return result
+
+
+def _stance(ankles: dict[str, Array], character: Character, root: Array, fps: float) -> Array:
+    hip_height = leg_length(character)
+    columns = []
+    for foot in character.feet:
+        box = character.segments[character.index(foot)].box
+        sole = 0.5 * box.size[2] - box.center[2]
+        columns.append(find_stance(ankles[foot], sole, hip_height, fps) if foot in ankles else np.ones(len(root), bool))
+    return np.stack(columns, axis=1)
+
+
+def _set_leg(character: Character, turns: Array, root: Array, foot: str, target: Array) -> None:
+    """Turns thigh and shin (in place) so that the foot's joint comes to the target."""
+    f = character.index(foot)
+    shin = character.parents[f]
+    thigh = character.parents[shin]
+    hip = pose_positions(character, turns, root)[:, thigh]
+    turns[:, thigh], turns[:, shin] = legs.reach(
+        turns[:, thigh], turns[:, shin], hip, character.offsets[shin], character.offsets[f], target
+    )
+
+

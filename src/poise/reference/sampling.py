@@ -1,0 +1,31 @@
+"""One moment of the reference, compiled."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+
+@njit(cache=True)
+def sample_row(table, stance, fps, time, nquaternions, first_velocity, row, row_stance):  # noqa: ANN001, ANN201
+    """Interpolates the table at `time` into `row`; quaternions are normalised, velocities stop outside the clip."""
+    last = table.shape[0] - 1
+    place = time * fps
+    inside = 0.0 <= place <= last and last > 0
+    place = min(max(place, 0.0), float(last))
+    k = min(int(place), max(last - 1, 0))
+    share = place - k
+    after = table[min(k + 1, last)]
+    before = table[k]
+    for i in range(row.shape[0]):
+        row[i] = before[i] + share * (after[i] - before[i])
+    if not inside:
+        row[first_velocity:] = 0.0
+    for q in range(nquaternions):
+        i = 4 * q
+        norm = np.sqrt(row[i] ** 2 + row[i + 1] ** 2 + row[i + 2] ** 2 + row[i + 3] ** 2)
+        for c in range(4):
+            row[i + c] /= norm
+    nearest = k + 1 if share > 0.5 else k
+    for f in range(row_stance.shape[0]):
+        row_stance[f] = stance[min(nearest, last), f]

@@ -1,0 +1,92 @@
+"""Makes the events of a scenario happen in a world."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from poise import rotation
+from poise.physics.state import State
+from poise.physics.world import BallShape, World
+from poise.reference.reference import Reference
+from poise.rotation import Array
+from poise.scenario.events import Ball, Event, Pull, Push, compass
+
+_THROW_DISTANCE = 1.5  # m: from here a ball comes flying
+_LONGEST_FLIGHT = 0.5  # s
+
+
+@dataclass(frozen=True)
+class _Throw:
+    """A ball that has left, or will leave, some time before it arrives."""
+
+    ball: Ball
+    number: int
+    leaves: float
+    flight: float
+
+
+class Script:
+    """Pushes, pulls and balls by the clock. `wrench` (S, 6) is what acts on the segments now, world frame."""
+
+    def __init__(self, events: tuple[Event, ...], world: World, reference: Reference) -> None:
+        self.wrench = np.zeros((world.character.nsegments, 6))
+        self._world, self._reference = world, reference
+        self._pushes = [(e, world.character.index(e.body)) for e in events if isinstance(e, Push)]
+        self._pulls = [(e, world.character.index(e.body)) for e in events if isinstance(e, Pull)]
+        self._throws = [_throw(e, k) for k, e in enumerate(e for e in events if isinstance(e, Ball))]
+        self._pull_starts: dict[int, Array] = {}
+        self._acting = False
+        self.thrown = np.zeros(len(self._throws), bool)
+
+    def act(self, state: State, time: float) -> None:
+        """Sets `wrench` for this moment and throws the balls whose time has come."""
+        for throw in self._throws:
+            if not self.thrown[throw.number] and time >= throw.leaves:
+                self._let_go(throw, state, time)
+        if self._acting:
+            self.wrench[:] = 0.0
+            self._acting = False
+        for push, k in self._pushes:
+            if push.at <= time < push.at + push.duration:
+                self.wrench[k, :3] += push.force
+                self._acting = True
+        for number, (pull, k) in enumerate(self._pulls):
+            if pull.at <= time < pull.at + (pull.duration or np.inf):
+                self.wrench[k, :3] += self._drag(number, pull, k, state, time)
+                self._acting = True
+
+    def _drag(self, number: int, pull: Pull, k: int, state: State, time: float) -> Array:
+        """The pull of a travelling point on a segment's centre of mass, da Silva (15)."""
+        start = self._pull_starts.setdefault(number, state.link_com[k].copy())
+        way = np.array(pull.toward)
+        length = float(np.linalg.norm(way))
+        gone = min(pull.speed * (time - pull.at), length)
+        direction = way / max(length, 1e-9)
+        velocity = direction * pull.speed if gone < length else np.zeros(3)
+        return pull.stiffness * (start + gone * direction - state.link_com[k]) + pull.damping * (velocity - state.link_velocity[k, 3:])
+
+    def _let_go(self, throw: _Throw, state: State, time: float) -> None:
+        """Throws a ball so that it meets the target where the reference says the target will be by then."""
+        ball = throw.ball
+        k = self._world.character.index(ball.target)
+        now, then = self._reference.target(), self._reference.target()
+        self._reference.sample(time, now)
+        self._reference.sample(time + throw.flight, then)
+        meeting = state.link_com[k] + then.position[k] - now.position[k]
+        source = rotation.rotate(rotation.about_z(state.heading), compass(ball.from_deg))
+        velocity = -source * ball.speed + [0.0, 0.0, 0.5 * 9.81 * throw.flight]
+        start = meeting + source * (ball.speed * throw.flight)
+        self._world.throw(throw.number, start, velocity)
+        self.thrown[throw.number] = True
+
+
+def ball_shapes(events: tuple[Event, ...]) -> tuple[BallShape, ...]:
+    """The balls that a world needs for these events, in their order."""
+    return tuple(BallShape(e.radius, e.mass) for e in events if isinstance(e, Ball))
+
+
+def _throw(ball: Ball, number: int) -> _Throw:
+    flight = min(_LONGEST_FLIGHT, _THROW_DISTANCE / max(ball.speed, 0.1), max(ball.at, 0.05))
+    return _Throw(ball, number, max(ball.at - flight, 0.0), flight)

@@ -1,0 +1,208 @@
+"""The one loop: sense, act, advance. Command line, studio, live and games all come through here."""
+
+from __future__ import annotations
+
+import time as clock
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from poise.character.binding import bind
+from poise.character.character import Character
+from poise.character.from_skeleton import character_from_clip
+from poise.character.toml import load_character
+from poise.control.controller import Command, Controller
+from poise.control.pose import PoseController
+from poise.errors import BadInput, choices
+from poise.motion import library
+from poise.motion.clip import Clip
+from poise.motion.read import read
+from poise.motion.tidy import tidy
+from poise.physics.world import World
+from poise.recorder import Recorder
+from poise.reference.reference import Reference, reference_from_clip, still_reference
+from poise.reference.stance import read_stance
+from poise.scenario.events import Event, compass
+from poise.scenario.robustness import Robustness
+from poise.scenario.scenario import Ground, Scenario, check_bodies, choose_bodies, read_scenario
+from poise.scenario.script import Script, ball_shapes
+from poise.take import Take
+
+CONTROLLERS = ("pose",)
+LONGEST = 3600.0  # s
+_STILL_SECONDS = 10.0  # how long a character without a clip is simulated, unless told
+_CHECK_EVERY = 50  # steps between looks for divergence
+_PROGRESS_EVERY = 200
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """Everything that one simulation needs, checked and ready."""
+
+    reference: Reference
+    controller: Controller
+    events: tuple[Event, ...]
+    ground: Ground
+    dt: float
+    duration: float
+    info: dict[str, Any]
+
+
+def simulate(
+    clip: str | Path | Clip | None = None,
+    *,
+    character: str | Path | Character = "auto",
+    controller: str | Controller = "pose",
+    robustness: Any = "plausible",
+    events: Sequence[Event] = (),
+    scenario: str | Path | Scenario | None = None,
+    dt: float = 0.002,
+    seed: int = 0,
+    duration: float | None = None,
+    root_forces: bool = True,
+    mass: float | None = None,
+    stance: str | Path | None = None,
+    progress: Callable[[float], None] | None = None,
+    **tidying: Any,
+) -> Take:
+    """Simulates a character that follows a clip (a file, a built-in name or a Clip), or holds its pose without one.
+
+    `tidying` are the overrides of `poise.motion.tidy.tidy` (units, up, floor, fps …). `progress` is called with the share done.
+    """
+    run = prepare(
+        clip, character=character, controller=controller, robustness=robustness, events=events, scenario=scenario, dt=dt, seed=seed,
+        duration=duration, root_forces=root_forces, mass=mass, stance=stance, **tidying,
+    )  # fmt: skip
+    return perform(run, progress)
+
+
+def perform(run: Run, progress: Callable[[float], None] | None = None) -> Take:
+    """Runs a simulation from its first moment to its last. Interrupted from the keyboard, it keeps what it has."""
+    reference, controller = run.reference, run.controller
+    world = build_world(run)
+    controller.start(world, reference)
+    script = Script(run.events, world, reference)
+    nsteps = max(1, round(run.duration / run.dt))
+    recorder = Recorder(world, reference, script, nsteps)
+    command, target = Command(world.character.nsegments), reference.target()
+    info, began = dict(run.info), clock.perf_counter()
+    try:
+        for step in range(nsteps + 1):
+            time = step * run.dt
+            state = world.sense()
+            reference.sample(time, target)
+            controller.act(state, target, command)
+            script.act(state, time)
+            recorder.apply(command)
+            if step % recorder.every == 0:
+                recorder.sample(time, state, target)
+            world.advance()
+            if step % _CHECK_EVERY == 0:
+                world.check()
+            if progress and step % _PROGRESS_EVERY == 0:
+                progress(step / nsteps)
+    except KeyboardInterrupt:
+        info["interrupted"] = True
+    if progress:
+        progress(1.0)
+    take = recorder.take(info, tuple(event.to_dict() for event in run.events))
+    return replace(take, realtime_factor=float(take.times[-1]) / max(clock.perf_counter() - began, 1e-9))
+
+
+def prepare(
+    clip: str | Path | Clip | None,
+    *,
+    character: str | Path | Character,
+    controller: str | Controller,
+    robustness: Any,
+    events: Sequence[Event],
+    scenario: str | Path | Scenario | None,
+    dt: float,
+    seed: int,
+    duration: float | None,
+    root_forces: bool,
+    mass: float | None,
+    stance: str | Path | None,
+    **tidying: Any,
+) -> Run:
+    """Reads, tidies, builds and checks everything before the first step; a scenario fills in what was left out."""
+    scene = read_scenario(scenario) if isinstance(scenario, str | Path) else scenario or Scenario()
+    reference, notes = build_reference(clip if clip is not None else scene.clip, scene.character or character, mass, stance, **tidying)
+    scene = replace(scene, events=(*scene.events, *events))
+    check_bodies(scene, reference.character.names)
+    seed = scene.seed if scene.seed is not None else seed
+    scene = choose_bodies(scene, reference.character.names, seed)
+    limits = scene.robustness or Robustness.of(robustness)
+    length = _duration(duration or scene.duration, reference)
+    law = make_controller(scene.controller or controller, root_forces)
+    info = {
+        "clip": reference.clip.name if reference.clip else None,
+        "character": character if isinstance(character, str) else reference.character.name,
+        "controller": law.name,
+        "robustness": limits.to_dict(),
+        "dt_s": dt,
+        "duration_s": length,
+        "seed": seed,
+        "warnings": list(notes),
+        "joint_segment": list(reference.binding.joint_segment) if reference.binding else None,
+    }
+    return Run(reference, law, scene.events, scene.ground, dt, length, info)
+
+
+def build_reference(
+    clip: str | Path | Clip | None, character: str | Path | Character, mass: float | None = None, stance: str | Path | None = None, **tidying: Any
+) -> tuple[Reference, tuple[str, ...]]:
+    """The reference of a clip on a character, and what was repaired or doubted on the way."""
+    if clip is None:
+        given = character if isinstance(character, Character) else load_character("human" if character == "auto" else character)
+        return still_reference(given), ()
+    source = clip if isinstance(clip, Clip) else load_clip(clip)
+    tidied, findings = tidy(source, **tidying)
+    binding = bind(tidied)
+    if isinstance(character, Character):
+        body = character
+    elif character == "auto":
+        body = character_from_clip(tidied, binding=binding, **({} if mass is None else {"mass": mass}))
+    else:
+        body = load_character(character)
+    feet = None if stance is None else read_stance(stance, tidied.nframes, tidied.fps, body.feet)
+    return reference_from_clip(tidied, binding, body, feet), (*findings.repairs, *findings.warnings)
+
+
+def load_clip(name_or_path: str | Path) -> Clip:
+    """A built-in clip by name, or one read from a file."""
+    return library.load(str(name_or_path)) if str(name_or_path) in library.names() else read(name_or_path)
+
+
+def make_controller(controller: str | Controller, root_forces: bool = True) -> Controller:
+    """The controller of a name, with its default gains."""
+    if not isinstance(controller, str):
+        return controller
+    if controller not in CONTROLLERS:
+        raise BadInput(f"unknown controller '{controller}'{choices(controller, CONTROLLERS)}")
+    return PoseController() if root_forces else PoseController(root_forces=None)
+
+
+def build_world(run: Run) -> World:
+    """The world of a run, with the character in the reference's first pose and moving as it moves."""
+    ground, reference = run.ground, run.reference
+    tilt = np.radians(ground.slope_deg)
+    uphill = np.array(compass(ground.slope_toward_deg))
+    normal = np.cos(tilt) * np.array([0.0, 0.0, 1.0]) - np.sin(tilt) * uphill
+    world = World(
+        reference.character, dt=run.dt, friction=ground.friction, ground_normal=tuple(normal), balls=ball_shapes(run.events)
+    )
+    start = reference.target()
+    reference.sample(0.0, start)
+    world.reset(start.joint_rotation, start.position[0], start.joint_velocity, start.velocity[0])
+    return world
+
+
+def _duration(wanted: float | None, reference: Reference) -> float:
+    length = wanted if wanted is not None else (reference.duration or _STILL_SECONDS)
+    if not 0.0 < length <= LONGEST:
+        raise BadInput(f"duration {length} s must lie between 0 and {LONGEST:g} s")
+    return float(length)
