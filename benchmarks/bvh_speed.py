@@ -10,7 +10,9 @@ get one round.
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
+import io
 import json
 import tempfile
 import time
@@ -122,7 +124,8 @@ def with_blender(path: Path) -> Array:
     import bpy
 
     bpy.ops.wm.read_factory_settings(use_empty=True)
-    bpy.ops.import_anim.bvh(filepath=str(path), axis_forward="Y", axis_up="Z")
+    with contextlib.redirect_stdout(io.StringIO()):  # it tells what it does
+        bpy.ops.import_anim.bvh(filepath=str(path), axis_forward="Y", axis_up="Z")
     scene, armature = bpy.context.scene, bpy.context.object
     first, last = armature.animation_data.action.frame_range
     frames = []

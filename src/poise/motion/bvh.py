@@ -22,7 +22,7 @@ from poise.motion.bvh_rows import read_rows
 from poise.motion.bvh_writer import write
 from poise.motion.clip import BvhLayout, Clip
 from poise.motion.skeleton import Skeleton
-from poise.motion.source import line_of, read_bytes
+from poise.motion.source import line_of, read_text
 from poise.rotation import Array
 
 __all__ = ["POSE_FPS", "read", "write"]
@@ -35,7 +35,7 @@ _ROUNDING = 1e-4  # relative; 24 and 23.976 differ by 1e-3, 1/120 and .0083333 b
 def read(path: str | Path) -> Clip:
     """The clip in a BVH file, in the file's units and axes, with the layout that writes it back in the same dialect."""
     path = Path(path)
-    data = _text(path)
+    data = read_text(path)
     header = read_header(path, data)
     rows = read_rows(path, data, header)
     joints, kinds = _columns(header)
@@ -51,17 +51,6 @@ def read(path: str | Path) -> Clip:
         fps=_fps(path, data, header, len(rows)),
         layout=BvhLayout(tuple(header.channels), adds),
     )
-
-
-def _text(path: Path) -> bytes:
-    """The file's bytes, without a byte order mark."""
-    data = read_bytes(path)
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise BadFile(path, "is UTF-16 text; save it as UTF-8", 1)
-    data = data.removeprefix(b"\xef\xbb\xbf")
-    if b"\0" in data[:4096]:
-        raise BadFile(path, "is a binary file, not BVH text; check what it is", 1)
-    return data
 
 
 def _columns(header: Header) -> tuple[Indices, Indices]:

@@ -7,19 +7,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from poise.errors import BadFile
-from poise.motion.source import line_of
+from poise.motion.source import SHOWN, decode, line_of, number_problem
 
 CHANNELS = ("Xposition", "Yposition", "Zposition", "Xrotation", "Yrotation", "Zrotation")
 JOINT_LIMIT = 2000
-VALUE_LIMIT = 1e9  # no unit makes a human that large; beyond it products overflow
 
 _CHANNEL_BY_LOWER = {name.lower(): name for name in CHANNELS}
 _TOKEN = re.compile(rb"[{}]|[^\s{}]+")
 _NAME = re.compile(rb"[^\r\n{}]*")
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 _FRAMES = re.compile(rb"\s*Frames\s*:?\s*([^\s]+)", re.IGNORECASE)
 _FRAME_TIME = re.compile(rb"\s*Frame\s*Time\s*:?\s*([^\s]+)", re.IGNORECASE)
-_SHOWN = 40  # characters of a strange word that a message repeats
 
 
 @dataclass
@@ -41,7 +38,7 @@ def read_header(path: Path, data: bytes) -> Header:
     scan = _Scanner(path, data)
     first = scan.word("HIERARCHY")
     if first.upper() != "HIERARCHY":
-        raise scan.bad(f"starts with '{first[:_SHOWN]}', a BVH file starts with HIERARCHY; is it another format?")
+        raise scan.bad(f"starts with '{first[:SHOWN]}', a BVH file starts with HIERARCHY; is it another format?")
     header = Header()
     _read_hierarchy(scan, header)
     if not any(header.channels):
@@ -65,7 +62,7 @@ class _Scanner:
         while match := _TOKEN.search(self.data, self.at):
             self.token_at, self.at = match.span()
             if not match[0].startswith(b"#"):
-                return _decode(match[0])
+                return decode(match[0])
             self.at = match.start() + len(_NAME.match(self.data, match.start())[0])  # type: ignore[index]
         self.token_at = len(self.data)
         raise self.bad(f"the file ends where {expected} is expected; it is truncated, get it again")
@@ -73,16 +70,16 @@ class _Scanner:
     def name(self, keyword: str) -> str:
         """The rest of the line, or up to a brace: names may hold spaces."""
         match = _NAME.match(self.data, self.at)
-        name = _decode(match[0]).strip() if match else ""
+        name = decode(match[0]).strip() if match else ""
         if not name or not name.isprintable():
-            raise self.bad(f"{keyword} needs a name of printable characters, not {name[:_SHOWN]!r}; name the joint")
+            raise self.bad(f"{keyword} needs a name of printable characters, not {name[:SHOWN]!r}; name the joint")
         self.at += len(match[0]) if match else 0
         return name
 
     def number(self, of: str) -> float:
         word = self.word(f"a number of {of}")
-        if not _NUMBER.fullmatch(word) or abs(float(word)) > VALUE_LIMIT:
-            raise self.bad(f"{of} holds '{word[:_SHOWN]}', not {number_remedy(word)}")
+        if problem := number_problem(word):
+            raise self.bad(f"{of} holds {problem}")
         return float(word)
 
     def vector(self, of: str) -> tuple[float, float, float]:
@@ -91,29 +88,10 @@ class _Scanner:
     def brace(self, brace: str, after: str) -> None:
         word = self.word(f"'{brace}' after {after}")
         if word != brace:
-            raise self.bad(f"'{word[:_SHOWN]}' stands where '{brace}' is expected after {after}; balance the braces")
+            raise self.bad(f"'{word[:SHOWN]}' stands where '{brace}' is expected after {after}; balance the braces")
 
     def bad(self, problem: str, at: int | None = None) -> BadFile:
         return BadFile(self.path, problem, line_of(self.data, self.token_at if at is None else at))
-
-
-def number_remedy(word: str) -> str:
-    """How a message about a word that is no usable number goes on after 'not'."""
-    if "," in word:
-        return "a number; write decimal points and separate numbers by spaces"
-    if re.search("nan|inf|ind|#", word, re.IGNORECASE):
-        return "a finite number; repair the capture and export it again"
-    if _NUMBER.fullmatch(word):
-        return f"a number within ±{VALUE_LIMIT:.0e}; the file is damaged, export it again"
-    return "a number; repair this line or export the file again"
-
-
-def _decode(word: bytes) -> str:
-    """UTF-8, or else Latin-1, which older tools wrote and which fits any byte."""
-    try:
-        return word.decode()
-    except UnicodeDecodeError:
-        return word.decode("latin-1")
 
 
 def _read_hierarchy(scan: _Scanner, header: Header) -> None:
@@ -130,7 +108,7 @@ def _read_hierarchy(scan: _Scanner, header: Header) -> None:
                 scan.name("End")
                 scan.brace("{", "End Site")
                 if (word := scan.word("OFFSET")).upper() != "OFFSET":
-                    raise scan.bad(f"'{word[:_SHOWN]}' stands where OFFSET is expected in End Site; give it an OFFSET line")
+                    raise scan.bad(f"'{word[:SHOWN]}' stands where OFFSET is expected in End Site; give it an OFFSET line")
                 header.ends.append((open_joints[-1], scan.vector("OFFSET")))
                 scan.brace("}", "End Site")
             case "OFFSET" if open_joints and open_joints[-1] not in seen_offset:
@@ -170,12 +148,12 @@ def _open_joint(scan: _Scanner, header: Header, keyword: str, open_joints: list[
 def _channels(scan: _Scanner) -> tuple[str, ...]:
     word = scan.word("the number of CHANNELS")
     if word not in "0123456" or len(word) != 1:
-        raise scan.bad(f"CHANNELS says '{word[:_SHOWN]}', expected a number from 0 to {len(CHANNELS)}")
+        raise scan.bad(f"CHANNELS says '{word[:SHOWN]}', expected a number from 0 to {len(CHANNELS)}")
     names: list[str] = []
     for k in range(int(word)):
         channel = scan.word("a channel name")
         if channel.lower() not in _CHANNEL_BY_LOWER:
-            raise scan.bad(f"channel {k + 1} of {word} is '{channel[:_SHOWN]}'; expected one of {', '.join(CHANNELS)}")
+            raise scan.bad(f"channel {k + 1} of {word} is '{channel[:SHOWN]}'; expected one of {', '.join(CHANNELS)}")
         if (name := _CHANNEL_BY_LOWER[channel.lower()]) in names:
             raise scan.bad(f"channel '{name}' is there twice in one joint; leave one out")
         names.append(name)
@@ -184,7 +162,7 @@ def _channels(scan: _Scanner) -> tuple[str, ...]:
 
 def _misplaced(keyword: str, header: Header, open_joints: list[int]) -> str:
     """What is wrong with a word that may not stand here."""
-    word = keyword[:_SHOWN]
+    word = keyword[:SHOWN]
     if keyword.lower() in _CHANNEL_BY_LOWER and open_joints:
         return f"channel '{word}' is one more than CHANNELS says for joint '{header.names[open_joints[-1]]}'; correct the number"
     if keyword == "}":
@@ -201,11 +179,11 @@ def _read_timing(scan: _Scanner, header: Header) -> None:
     """`Frames: N` and `Frame Time: seconds`; both only claimed, so nothing is allocated by them."""
     frames = _timing_word(scan, _FRAMES, "Frames: N")
     if not frames.isascii() or not frames.isdigit() or len(frames) > 15:
-        raise scan.bad(f"Frames says '{frames[:_SHOWN]}', expected the number of rows that follow")
+        raise scan.bad(f"Frames says '{frames[:SHOWN]}', expected the number of rows that follow")
     header.nframes = int(frames)
     time = _timing_word(scan, _FRAME_TIME, "Frame Time: SECONDS")
-    if not _NUMBER.fullmatch(time):
-        raise scan.bad(f"Frame Time says '{time[:_SHOWN]}', not {number_remedy(time)}")
+    if problem := number_problem(time):
+        raise scan.bad(f"Frame Time says {problem}")
     header.frame_time = float(time)
 
 
@@ -213,6 +191,6 @@ def _timing_word(scan: _Scanner, pattern: re.Pattern[bytes], expected: str) -> s
     match = pattern.match(scan.data, scan.at)
     if not match:
         word = scan.word(f"'{expected}'")
-        raise scan.bad(f"'{word[:_SHOWN]}' stands where '{expected}' is expected; add that line")
+        raise scan.bad(f"'{word[:SHOWN]}' stands where '{expected}' is expected; add that line")
     scan.token_at, scan.at = match.span(1)
-    return _decode(match[1])
+    return decode(match[1])

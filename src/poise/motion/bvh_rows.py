@@ -9,13 +9,12 @@ from pathlib import Path
 import numpy as np
 
 from poise.errors import BadFile
-from poise.motion.bvh_header import VALUE_LIMIT, Header, number_remedy
-from poise.motion.source import line_of
+from poise.motion.bvh_header import Header
+from poise.motion.source import VALUE_LIMIT, decode, line_of, number_problem
 from poise.rotation import Array
 
 _WORD = re.compile(rb"\S+")
 _LINE = re.compile(rb"[^\r\n]+")
-_SHOWN = 40  # characters of a strange word that a message repeats
 
 
 def read_rows(path: Path, data: bytes, header: Header) -> Array:
@@ -46,8 +45,8 @@ def _read_values(path: Path, data: bytes, start: int) -> tuple[Array, int, int]:
     if bad_at < 0 and np.abs(values).max(initial=0.0) > VALUE_LIMIT:
         bad_at = _value_at(data, start, int(np.abs(values).argmax()))
     if bad_at >= 0:
-        word = _match(_WORD, data, bad_at).decode("latin-1")
-        raise BadFile(path, f"motion holds '{word[:_SHOWN]}', not {number_remedy(word)}", line_of(data, bad_at))
+        problem = number_problem(decode(_match(_WORD, data, bad_at)))
+        raise BadFile(path, f"motion holds {problem}", line_of(data, bad_at))
     return values, per_line, odd_line_at
 
 

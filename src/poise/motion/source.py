@@ -1,12 +1,17 @@
-"""The bytes of a motion file, read within a limit, and the lines in them."""
+"""What every reader of motion files needs: the bytes within a limit, lines, words and numbers, and what is wrong with them."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from poise.errors import BadFile
 
 SIZE_LIMIT = 1 << 30  # bytes; about three hours of a 31-joint BVH at 120 frames per second
+VALUE_LIMIT = 1e9  # no unit makes a body that large, and products of larger numbers overflow
+SHOWN = 40  # characters of a strange word that a message repeats
+
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
 
 def read_bytes(path: Path) -> bytes:
@@ -30,7 +35,39 @@ def read_bytes(path: Path) -> bytes:
     return data
 
 
+def read_text(path: Path) -> bytes:
+    """The bytes of a text file without its byte order mark; UTF-8 and Latin-1 pass, see `decode`."""
+    data = read_bytes(path)
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise BadFile(path, "is UTF-16 text; save it as UTF-8", 1)
+    data = data.removeprefix(b"\xef\xbb\xbf")
+    if b"\0" in data[:4096]:
+        raise BadFile(path, f"is a binary file, not {path.suffix} text; check what it is", 1)
+    return data
+
+
+def decode(text: bytes) -> str:
+    """UTF-8, or else Latin-1, which older tools wrote and which fits any byte."""
+    try:
+        return text.decode()
+    except UnicodeDecodeError:
+        return text.decode("latin-1")
+
+
 def line_of(data: bytes, position: int) -> int:
     """The number, from 1, of the line that holds the byte at a position; lines end with LF, CR LF or CR."""
     before = data[:position]
     return 1 + before.count(b"\n") + before.count(b"\r") - before.count(b"\r\n")
+
+
+def number_problem(word: str) -> str | None:
+    """What is wrong with a word that should be a number within VALUE_LIMIT: "'1,5', not a number; …"; None if nothing is."""
+    shown = f"'{word[:SHOWN]}', not"
+    if _NUMBER.fullmatch(word):
+        fits = abs(float(word)) <= VALUE_LIMIT
+        return None if fits else f"{shown} a number within ±{VALUE_LIMIT:.0e}; the file is damaged, export it again"
+    if "," in word:
+        return f"{shown} a number; write decimal points and separate numbers by spaces"
+    if re.search("nan|inf|ind|#", word, re.IGNORECASE):
+        return f"{shown} a finite number; repair the capture and export it again"
+    return f"{shown} a number; repair this line or export the file again"
