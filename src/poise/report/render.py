@@ -6,6 +6,7 @@ The only module of export and report that sees MuJoCo, and only while it draws.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -52,9 +53,9 @@ class _Stage:
     """A static model (floor, sky, sun, the shapes of boxes) on which the pieces of one moment are put for each picture."""
 
     def __init__(self, scene: Scene, camera: Camera, width: int, height: int) -> None:
-        import mujoco
-
-        self.mujoco: Any = mujoco
+        # By name: MuJoCo's bindings carry no types.
+        self.mujoco: Any = import_module("mujoco")
+        mujoco = self.mujoco
         self.scene, self.camera = scene, camera
         self.model = _model(mujoco, scene, camera, width, height)
         self.data = mujoco.MjData(self.model)
