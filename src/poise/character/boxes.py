@@ -1,4 +1,4 @@
-"""The box of a segment: its length from the bone, its width from its mass at the density of a body."""
+"""The box of a segment: trunk parts span the joints they carry, limbs are as long as the bone and as thick as their mass asks."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from poise.character import anthropometry
 from poise.character.character import Box, Vec3
 from poise.rotation import Array
 
-# Width over depth of the trunk parts, and lengths as shares of the body height where the skeleton is silent.
-_TRUNK_ASPECT = {"pelvis": 1.5, "abdomen": 1.4, "chest": 1.5, "head": 0.8}
-_TRUNK_HEIGHT = {"pelvis": 0.11, "abdomen": 0.12, "chest": 0.16, "head": 0.15}
+# Sizes as shares of the body height where the skeleton is silent (Drillis and Contini 1966; head: de Leva 1996).
+_TRUNK_HEIGHT = {"pelvis": 0.1, "abdomen": 0.12, "chest": 0.16, "head": 0.15}
+_TRUNK_WIDTH = {"pelvis": (0.13, 0.21), "abdomen": (0.15, 0.15), "chest": (0.13, 0.19), "head": (0.085, 0.085)}
+_DEPTH = {"pelvis": 0.62, "abdomen": 0.66, "chest": 0.64, "head": 1.2}  # of the width
+_HIP_FLESH, _SHOULDER_ROOM = 0.075, 0.05  # of the body height: wider than the hips, narrower than the shoulders
 _LIMB_LENGTH = {"upper_arm": 0.17, "forearm": 0.25, "hand": 0.1, "thigh": 0.24, "shin": 0.24, "tail": 0.08}
 # Foot lengths as shares of the body height (Drillis and Contini 1966: 0.152), and where the ankle sits along it.
 _FOOT_LENGTH, _FOOT_RANGE = 0.152, (0.12, 0.17)
@@ -24,7 +26,7 @@ def box_of(name: str, mass: float, height: float, tips: Array, ankle_height: flo
     if kind == "foot":
         return _foot(height, tips, ankle_height)
     if kind in _TRUNK_HEIGHT:
-        return _trunk(kind, mass, height, tips)
+        return _trunk(kind, height, tips)
     return _limb(kind, mass, height, tips)
 
 
@@ -52,15 +54,21 @@ def _shift(center: Vec3, share: float) -> Vec3:
     return (x * (1 + share), y * (1 + share), z * (1 + share))
 
 
-def _trunk(kind: str, mass: float, height: float, tips: Array) -> Box:
-    """From the joint up to the highest point; as wide and deep as the mass asks."""
+def _trunk(kind: str, height: float, tips: Array) -> Box:
+    """From the joint up to the highest point (the pelvis: around the hips), as wide as hips or shoulders are apart."""
     usual = _TRUNK_HEIGHT[kind] * height
-    top = max((float(p[2]) for p in tips), default=0.0)
-    tall = float(np.clip(top, 0.7 * usual, 2.2 * usual)) if kind != "pelvis" else usual
-    middle = 0.25 * tall if kind == "pelvis" else 0.5 * tall
-    depth = np.sqrt(mass / (anthropometry.DENSITY * tall * _TRUNK_ASPECT[kind]))
-    forward = float(np.clip(np.median(tips[:, 0]) if len(tips) else 0.0, -0.2 * depth, 0.2 * depth))
-    return Box((forward if kind != "pelvis" else 0.0, 0.0, middle), (float(depth), float(depth * _TRUNK_ASPECT[kind]), tall))
+    low, high = (float(tips[:, 2].min()), float(tips[:, 2].max())) if len(tips) else (0.0, 0.0)
+    if kind == "pelvis":
+        low -= 0.35 * usual
+        high = max(high, low + usual)
+    else:
+        low, high = (0.15 * usual if kind == "head" else 0.0), float(np.clip(high, 0.7 * usual, 2.0 * usual))
+    apart = float(np.ptp(tips[:, 1])) if len(tips) else 0.0
+    apart += {"pelvis": _HIP_FLESH, "chest": -_SHOULDER_ROOM}.get(kind, 0.0) * height
+    wide = float(np.clip(apart, *(share * height for share in _TRUNK_WIDTH[kind])))
+    deep = _DEPTH[kind] * wide
+    forward = float(np.clip(np.median(tips[:, 0]) if len(tips) else 0.0, -0.25 * deep, 0.25 * deep))
+    return Box((forward, 0.0, 0.5 * (low + high)), (deep, wide, high - low))
 
 
 def _limb(kind: str, mass: float, height: float, tips: Array) -> Box:

@@ -116,6 +116,7 @@ def _spec(character: Character, dt: float, friction: float, normal: Array, balls
         raise BadInput(f"ground friction {friction} must lie between 0 and 10")
     spec = mujoco.MjSpec()
     spec.modelname = character.name
+    spec.compiler.degree = False
     spec.option.timestep = dt
     spec.option.gravity = (0.0, 0.0, -GRAVITY)
     solref = (max(_CONTACT_TIME, 2.0 * dt), 1.0)

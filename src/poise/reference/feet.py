@@ -10,7 +10,8 @@ from poise import rotation
 from poise.character.character import Segment
 from poise.rotation import Array
 
-_FLAT, _TILTED = np.radians(12.0), np.radians(28.0)  # a standing foot tilted less is laid flat; one tilted more rolls over its toes
+_FLAT, _TILTED = np.radians(6.0), np.radians(16.0)  # a standing foot tilted less is laid flat; one tilted more is rolling
+_BALL = 0.72  # of the foot's length from the heel
 _BLEND = 0.08  # s over which a foot is laid down before its stance and let go after it
 _UP = np.array([0.0, 0.0, 1.0])
 
@@ -23,17 +24,44 @@ def sole_corners(foot: Segment) -> Array:
     return corners if foot.box.turn != (1.0, 0.0, 0.0, 0.0) else corners[corners[:, 2] < foot.box.center[2]]
 
 
+def heel_and_ball(foot: Segment) -> Array:
+    """The points of the sole that carry weight, in the foot's frame (2, 3)."""
+    length, bottom = foot.box.size[0], foot.box.center[2] - 0.5 * foot.box.size[2]
+    back, y = foot.box.center[0] - 0.5 * length, foot.box.center[1]
+    return np.array([[back + 0.1 * length, y, bottom], [back + _BALL * length, y, bottom]])
+
+
 def plant(turn: Array, ankle: Array, stance: Array, foot: Segment, fps: float) -> tuple[Array, Array]:
-    """New world rotations (F, 4) and ankle positions (F, 3) of a foot that stands flat on z = 0 during its stance."""
+    """New world rotations (F, 4) and ankle positions (F, 3) of a foot that stands flat on z = 0 during its stance.
+
+    Where a sole would go below the floor, the foot is turned towards flat as far as needed, and lifted only if that is not
+    enough: an ankle gives more easily than a leg.
+    """
+    corners = sole_corners(foot)
     z_axis = rotation.rotate(turn, _UP)
     tilt = np.arccos(np.clip(z_axis[:, 2], -1.0, 1.0))
     weight = _eased(stance, fps) * _smoothstep((_TILTED - tilt) / (_TILTED - _FLAT))
     flat = rotation.multiply(rotation.between(z_axis, np.broadcast_to(_UP, z_axis.shape)), turn)
-    turn = rotation.slerp(turn, flat, weight)
-    corners = rotation.rotate(turn[:, None], sole_corners(foot)[None])
-    lowest = ankle[:, 2] + corners[..., 2].min(axis=1)
+    weight_above = np.maximum(weight, _flattening(turn, flat, ankle[:, 2], corners))
+    turn = rotation.slerp(turn, flat, weight_above)
+    lowest = ankle[:, 2] + _reach_down(turn, corners)
     lift = np.where(lowest < 0.0, -lowest, -weight * lowest)
     return turn, ankle + lift[:, None] * _UP
+
+
+def _flattening(turn: Array, flat: Array, height: Array, corners: Array) -> Array:
+    """The least share (F,) of the way from `turn` to `flat` that keeps the sole above the floor, by bisection."""
+    low, high = np.zeros(len(turn)), np.ones(len(turn))
+    for _ in range(12):
+        middle = 0.5 * (low + high)
+        sinks = height + _reach_down(rotation.slerp(turn, flat, middle), corners) < 0.0
+        low, high = np.where(sinks, middle, low), np.where(sinks, high, middle)
+    return np.where(height + _reach_down(turn, corners) < 0.0, high, 0.0)
+
+
+def _reach_down(turn: Array, corners: Array) -> Array:
+    """How far (F,) the lowest corner lies below the ankle, negative."""
+    return rotation.rotate(turn[:, None], corners[None])[..., 2].min(axis=1)
 
 
 def _eased(stance: Array, fps: float) -> Array:

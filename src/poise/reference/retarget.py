@@ -11,7 +11,7 @@ from poise.character.binding import Binding
 from poise.character.character import Character
 from poise.motion.clip import Clip
 from poise.reference import legs
-from poise.reference.feet import plant
+from poise.reference.feet import heel_and_ball, plant
 from poise.reference.stance import find_stance
 from poise.rotation import Array
 
@@ -34,7 +34,7 @@ def retarget(clip: Clip, binding: Binding, character: Character, stance: Array |
     root = scale * anchors[:, 0]
     ankles = {foot: scale * anchors[:, names.index(foot)] for foot in character.feet if foot in names}
     if stance is None:
-        stance = _stance(ankles, character, root, clip.fps)
+        stance = _stance(ankles, turns, character, clip.fps)
     for k, foot in enumerate(character.feet):
         if foot in ankles:
             segment = character.segments[character.index(foot)]
@@ -93,13 +93,16 @@ def _by_role(binding: Binding, turns: Array, character: Character) -> Array:
     return result
 
 
-def _stance(ankles: dict[str, Array], character: Character, root: Array, fps: float) -> Array:
-    hip_height = leg_length(character)
+def _stance(ankles: dict[str, Array], turns: Array, character: Character, fps: float) -> Array:
+    leg = leg_length(character)
     columns = []
     for foot in character.feet:
-        box = character.segments[character.index(foot)].box
-        sole = 0.5 * box.size[2] - box.center[2]
-        columns.append(find_stance(ankles[foot], sole, hip_height, fps) if foot in ankles else np.ones(len(root), bool))
+        k = character.index(foot)
+        if foot not in ankles:
+            columns.append(np.ones(len(turns), bool))
+            continue
+        points = heel_and_ball(character.segments[k])
+        columns.append(find_stance(ankles[foot][:, None] + rotation.rotate(turns[:, k, None], points), leg, fps))
     return np.stack(columns, axis=1)
 
 

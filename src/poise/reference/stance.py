@@ -1,4 +1,8 @@
-"""When each foot stands: its ankle is low and slow (da Silva section 5), cleaned of flicker, and editable by hand."""
+"""When each foot stands: it is low and slow (da Silva section 5), cleaned of flicker, and editable by hand.
+
+The paper looks at the ankle. An ankle leaves the floor when the heel does, long before the foot stops carrying weight, and
+then a walk has moments with no foot in stance. So heel and ball are looked at: a foot stands while either is low and slow.
+"""
 
 from __future__ import annotations
 
@@ -16,31 +20,32 @@ from poise.rotation import Array
 
 @dataclass(frozen=True)
 class StanceRule:
-    """Thresholds for a body 1 m high at the hip; heights and speeds scale with the hip height.
+    """Thresholds for a body with legs of 1 m; heights and speeds scale with the leg."""
 
-    Values measured on the CMU walks, marches, kicks and dances: an ankle rises 3 to 5 cm before the toes leave.
-    """
-
-    low: float = 0.045  # m above the standing ankle: below it a slow foot stands
-    high: float = 0.07  # m: above it no foot stands
-    slow: float = 0.55  # m/s: slower than this a low foot starts to stand
-    fast: float = 0.9  # m/s: faster than this it stops
+    low: float = 0.035  # m above the floor: below it a slow point of the sole starts to stand
+    high: float = 0.06  # m: above it none stands
+    slow: float = 0.45  # m/s: slower than this a low point starts to stand
+    fast: float = 0.8  # m/s: faster than this it stops
     shortest_stance: float = 0.06  # s
     shortest_swing: float = 0.06  # s
 
 
-def find_stance(ankle: Array, ankle_height: float, hip_height: float, fps: float, rule: StanceRule | None = None) -> Array:
-    """Frames (F,) in which a foot stands, from its ankle's world positions (F, 3)."""
+def find_stance(points: Array, leg: float, fps: float, rule: StanceRule | None = None) -> Array:
+    """Frames (F,) in which a foot stands, from world positions (F, P, 3) of its heel and its ball."""
     rule = rule or StanceRule()
-    speed = np.linalg.norm(np.gradient(ankle, 1.0 / fps, axis=0), axis=-1) if len(ankle) > 1 else np.zeros(len(ankle))
-    speed = _smooth(speed, round(0.025 * fps))
-    height = (ankle[:, 2] - ankle_height) / hip_height
-    speed = speed / hip_height
-    begin = (height < rule.low) & (speed < rule.slow)
-    stop = (height > rule.high) | (speed > rule.fast)
-    stance = _hysteresis(begin, stop)
+    standing = np.stack([_point_stance(points[:, p], leg, fps, rule) for p in range(points.shape[1])])
+    stance = standing.any(axis=0)
     stance = _drop_short(stance, False, rule.shortest_swing * fps)
     return _drop_short(stance, True, rule.shortest_stance * fps)
+
+
+def _point_stance(point: Array, leg: float, fps: float, rule: StanceRule) -> Array:
+    speed = np.linalg.norm(np.gradient(point, 1.0 / fps, axis=0), axis=-1) if len(point) > 1 else np.zeros(len(point))
+    speed = _smooth(speed, round(0.025 * fps)) / leg
+    height = point[:, 2] / leg
+    begin = (height < rule.low) & (speed < rule.slow)
+    stop = (height > rule.high) | (speed > rule.fast)
+    return _hysteresis(begin, stop)
 
 
 def intervals(stance: Array, fps: float) -> list[tuple[float, float]]:
