@@ -51,32 +51,12 @@ class Run:
     info: dict[str, Any]
 
 
-def simulate(
-    clip: str | Path | Clip | None = None,
-    *,
-    character: str | Path | Character = "auto",
-    controller: str | Controller = "pose",
-    robustness: Any = "plausible",
-    events: Sequence[Event] = (),
-    scenario: str | Path | Scenario | None = None,
-    dt: float = 0.002,
-    seed: int = 0,
-    duration: float | None = None,
-    root_forces: bool = True,
-    mass: float | None = None,
-    stance: str | Path | None = None,
-    progress: Callable[[float], None] | None = None,
-    **tidying: Any,
-) -> Take:
+def simulate(clip: str | Path | Clip | None = None, *, progress: Callable[[float], None] | None = None, **settings: Any) -> Take:
     """Simulates a character that follows a clip (a file, a built-in name or a Clip), or holds its pose without one.
 
-    `tidying` are the overrides of `poise.motion.tidy.tidy` (units, up, floor, fps …). `progress` is called with the share done.
+    `settings` are those of `prepare`. `progress` is called with the share done.
     """
-    run = prepare(
-        clip, character=character, controller=controller, robustness=robustness, events=events, scenario=scenario, dt=dt, seed=seed,
-        duration=duration, root_forces=root_forces, mass=mass, stance=stance, **tidying,
-    )  # fmt: skip
-    return perform(run, progress)
+    return perform(prepare(clip, **settings), progress)
 
 
 def perform(run: Run, progress: Callable[[float], None] | None = None) -> Take:
@@ -113,22 +93,27 @@ def perform(run: Run, progress: Callable[[float], None] | None = None) -> Take:
 
 
 def prepare(
-    clip: str | Path | Clip | None,
+    clip: str | Path | Clip | None = None,
     *,
-    character: str | Path | Character,
-    controller: str | Controller,
-    robustness: Any,
-    events: Sequence[Event],
-    scenario: str | Path | Scenario | None,
-    dt: float,
-    seed: int,
-    duration: float | None,
-    root_forces: bool,
-    mass: float | None,
-    stance: str | Path | None,
+    character: str | Path | Character = "auto",
+    controller: str | Controller = "pose",
+    robustness: Any = "plausible",
+    events: Sequence[Event] = (),
+    scenario: str | Path | Scenario | None = None,
+    dt: float = 0.002,
+    seed: int = 0,
+    duration: float | None = None,
+    root_forces: bool = True,
+    mass: float | None = None,
+    stance: str | Path | None = None,
     **tidying: Any,
 ) -> Run:
-    """Reads, tidies, builds and checks everything before the first step; a scenario fills in what was left out."""
+    """Reads, tidies, builds and checks everything before the first step. What a scenario says goes before the other arguments.
+
+    `character` is "auto" (made from the clip's own skeleton), a built-in name, a .toml file or a Character; `robustness` what
+    `Robustness.of` takes; `root_forces` are the pose controller's; `mass` (kg) that of an automatic character; `stance` a
+    file that says when each foot stands; `tidying` the overrides of `poise.motion.tidy.tidy` (units, up, floor, fps …).
+    """
     scene = read_scenario(scenario) if isinstance(scenario, str | Path) else scenario or Scenario()
     reference, notes = build_reference(clip if clip is not None else scene.clip, scene.character or character, mass, stance, **tidying)
     scene = replace(scene, events=(*scene.events, *events))
