@@ -21,6 +21,7 @@ from poise.motion.bvh_positions import Indices, added_to_offset
 from poise.motion.bvh_rows import read_rows
 from poise.motion.bvh_writer import write
 from poise.motion.clip import BvhLayout, Clip
+from poise.motion.sampling import whole_rate
 from poise.motion.skeleton import Skeleton
 from poise.motion.source import line_of, read_text
 from poise.rotation import Array
@@ -29,7 +30,6 @@ __all__ = ["POSE_FPS", "read", "write"]
 
 POSE_FPS = 30.0  # of a single frame without a frame time
 _FRAME_TIME_LIMITS = (1e-5, 10.0)  # seconds; outside of it the number means something else, such as milliseconds
-_ROUNDING = 1e-4  # relative; 24 and 23.976 differ by 1e-3, 1/120 and .0083333 by 4e-6
 
 
 def read(path: str | Path) -> Clip:
@@ -80,5 +80,4 @@ def _fps(path: Path, data: bytes, header: Header, nframes: int) -> float:
     if not low <= time <= high:
         remedy = "write the seconds between two frames, such as 0.0083333 for 120 per second"
         raise BadFile(path, f"Frame Time {time:g} must lie between {low:g} and {high:g} s; {remedy}", line)
-    whole = round(1.0 / time)
-    return float(whole) if abs(whole * time - 1.0) < _ROUNDING else 1.0 / time
+    return whole_rate(1.0 / time)

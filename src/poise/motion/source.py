@@ -14,16 +14,16 @@ SHOWN = 40  # characters of a strange word that a message repeats
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
 
-def read_bytes(path: Path) -> bytes:
-    """The content of a regular file that is neither blank nor larger than SIZE_LIMIT."""
+def read_bytes(path: Path, limit: int = SIZE_LIMIT) -> bytes:
+    """The content of a regular file that is neither blank nor larger than a limit, in bytes."""
     try:
         if path.is_dir():
             raise BadFile(path, "is a folder; give a file")
         if path.exists() and not path.is_file():
             raise BadFile(path, "is not a regular file; save it to disk first")
         size = path.stat().st_size
-        if size > SIZE_LIMIT:
-            raise BadFile(path, f"has {size / 2**20:.0f} MiB, the limit is {SIZE_LIMIT >> 20}; cut it into shorter parts")
+        if size > limit:
+            raise BadFile(path, f"has {size / 2**20:.0f} MiB, the limit is {limit >> 20}; cut it into shorter parts")
         data = path.read_bytes()
     except FileNotFoundError:
         raise BadFile(path, f"there is no such file in '{path.parent}'; check name and folder") from None
@@ -35,9 +35,9 @@ def read_bytes(path: Path) -> bytes:
     return data
 
 
-def read_text(path: Path) -> bytes:
+def read_text(path: Path, limit: int = SIZE_LIMIT) -> bytes:
     """The bytes of a text file without its byte order mark; UTF-8 and Latin-1 pass, see `decode`."""
-    data = read_bytes(path)
+    data = read_bytes(path, limit)
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise BadFile(path, "is UTF-16 text; save it as UTF-8", 1)
     data = data.removeprefix(b"\xef\xbb\xbf")
