@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from poise.character.character import Character
@@ -46,3 +47,16 @@ class Take:
     props: tuple[Prop, ...] = ()
     info: dict[str, Any] = field(default_factory=dict)  # settings of the run, JSON-able
     realtime_factor: float | None = None  # how much faster than real time the run was; not saved, it differs from run to run
+
+    def save(self, path: str | Path, **options: Any) -> tuple[str, ...]:
+        """Write the take in the format of the path's ending: .bvh .glb .npz .mp4 .png .csv; returns notes, see `poise.export`."""
+        from poise.export.save import save
+
+        return save(self, path, **options)
+
+    @staticmethod
+    def load(path: str | Path) -> Take:
+        """Read a take that was saved as .npz."""
+        from poise.export.npz import read
+
+        return read(path)

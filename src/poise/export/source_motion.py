@@ -8,6 +8,7 @@ captured rotation relative to their parents, and perfect tracking gives the capt
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from poise import rotation
 from poise.errors import BadInput
@@ -94,7 +95,7 @@ def _reached(take: Take, fps: float) -> int:
     return max(1, int(np.floor((float(take.times[-1]) + 1.5 * sample) * fps + 1e-6)) + 1)
 
 
-def _frames(clip: Clip, frames: Array) -> Clip:
+def _frames(clip: Clip, frames: NDArray[np.int64]) -> Clip:
     return clip.with_(rotations=clip.rotations[frames], translations=clip.translations[frames])
 
 

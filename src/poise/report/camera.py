@@ -36,18 +36,21 @@ def axes(azimuth_deg: float, elevation_deg: float) -> Array:
 
 def extent(corners: Array, azimuth_deg: float) -> tuple[float, float]:
     """Width and height (metres, seen from far away) that hold every frame of corners (N, K, 3), each centred."""
-    seen = _centred(corners, axes(azimuth_deg, ELEVATION_DEG))[0]
+    view = axes(azimuth_deg, ELEVATION_DEG)
+    seen = _seen(corners, _middles(corners, view), view)
     return 2.0 * float(np.abs(seen[..., 0]).max()), float(np.ptp(seen[..., 1]))
 
 
-def fit(corners: Array, azimuth_deg: float, aspect: float, margin: float = 0.05) -> Camera:
+def fit(corners: Array, azimuth_deg: float, aspect: float, *, calm: int = 0, margin: float = 0.05) -> Camera:
     """The nearest camera that has every frame's corners (N, K, 3) in view, each frame centred, all at one scale.
 
-    `aspect` is width over height of the picture; `margin` the free share at each edge.
+    `aspect` is width over height of the picture; `calm` evens out the camera's way over that many frames before and after;
+    `margin` is the free share at each edge.
     """
     view = axes(azimuth_deg, ELEVATION_DEG)
-    seen, middle = _centred(corners, view)
-    # One height for all frames, so that the floor line stays level along the strip.
+    middle = _calmed(_middles(corners, view), calm)
+    seen = _seen(corners, middle, view)
+    # One height for all frames, so that the floor line stays level.
     height = 0.5 * (seen[..., 1].min() + seen[..., 1].max())
     half = np.tan(np.deg2rad(FOV_DEG) / 2) * (1.0 - 2.0 * margin)
     across = np.abs(seen[..., 0]) / (half * aspect)
@@ -56,10 +59,23 @@ def fit(corners: Array, azimuth_deg: float, aspect: float, margin: float = 0.05)
     return Camera(middle + height * view[1], float(distance), azimuth_deg)
 
 
-def _centred(corners: Array, view: Array) -> tuple[Array, Array]:
-    """Corners in the view's axes (N, K, 3) from the floor under each frame's middle, and those middles (N, 3)."""
-    forward = np.array([-view[0, 1], view[0, 0], 0.0])
-    ground = np.stack([view[0], forward])
+def _middles(corners: Array, view: Array) -> Array:
+    """The floor under the middle of each frame's corners (N, 3), as the view sees the middle."""
+    ahead = np.array([-view[0, 1], view[0, 0], 0.0])
+    ground = np.stack([view[0], ahead])
     flat = corners @ ground.T
-    middle = 0.5 * (flat.min(axis=1) + flat.max(axis=1)) @ ground
-    return (corners - middle[:, None]) @ view.T, middle
+    return 0.5 * (flat.min(axis=1) + flat.max(axis=1)) @ ground
+
+
+def _seen(corners: Array, middle: Array, view: Array) -> Array:
+    """Corners in the view's axes (N, K, 3), from each frame's middle."""
+    return (corners - middle[:, None]) @ view.T
+
+
+def _calmed(path: Array, reach: int) -> Array:
+    """A path (N, 3) averaged over neighbours up to `reach` frames away, the nearer the more; its ends stand still."""
+    if reach == 0:
+        return path
+    weights = np.hanning(2 * reach + 3)[1:-1]
+    padded = np.pad(path, ((reach, reach), (0, 0)), mode="edge")
+    return np.stack([np.convolve(column, weights / weights.sum(), mode="valid") for column in padded.T], axis=-1)

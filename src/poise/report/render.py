@@ -132,7 +132,7 @@ def _model(mujoco: Any, scene: Scene, camera: Camera, width: int, height: int) -
 def _set_visuals(visual: Any, camera: Camera, width: int, height: int) -> None:
     visual.global_.offwidth, visual.global_.offheight = width, height
     visual.global_.fovy = camera.fov_deg
-    visual.quality.shadowsize = 4096
+    visual.quality.shadowsize = 2048
     visual.headlight.ambient, visual.headlight.diffuse, visual.headlight.specular = [0.5] * 3, [0.26] * 3, [0.0] * 3
     visual.rgba.haze, visual.map.haze = [*_HORIZON, 1.0], 0.6
     visual.map.znear, visual.map.zfar = 0.1, 100.0

@@ -32,7 +32,7 @@ def take_scene(take: Take, times: Array, *, ghost: bool = False) -> Scene:
     pieces = [*_body(take, take.position, take.rotation)]
     if ghost:
         pieces += _body(take, take.ref_position, take.ref_rotation, palette.GHOST)
-    pieces += [_prop(prop) for prop in take.props]
+    pieces += [prop_piece(prop) for prop in take.props]
     pieces += [_push(take, event) for event in pushes(take)]
     floor = not any(prop.shape == "plane" for prop in take.props)
     return Scene(tuple(pieces), take.times, float(rotation.heading(take.rotation[0, 0])), floor)
@@ -41,6 +41,18 @@ def take_scene(take: Take, times: Array, *, ghost: bool = False) -> Scene:
 def pushes(take: Take) -> list[dict[str, Any]]:
     """The events that put a force on a segment for a while."""
     return [event for event in take.events if event.get("type") == "push" and event.get("body") in take.character.names]
+
+
+def prop_piece(prop: Prop) -> Piece:
+    """A ball, a box, or a plane as a thin box below its surface."""
+    if prop.shape == "sphere":
+        return _thing("sphere", np.full(3, 2.0 * prop.size[0]), prop, palette.BALL)
+    size = np.array([*prop.size, 0.0, 0.0, 0.0][:3], float)
+    if prop.shape == "plane":
+        size = np.array([size[0] or _ENDLESS, size[1] or _ENDLESS, _PLANE_THICKNESS])
+        sunk = prop.position + rotation.rotate(prop.rotation, [0.0, 0.0, -0.5 * _PLANE_THICKNESS])
+        return _thing("box", size, prop, palette.GROUND, sunk)
+    return _thing("box", size, prop, palette.GROUND)
 
 
 def _body(take: Take, position: Array, turn: Array, color: Color | None = None) -> Iterator[Piece]:
@@ -61,17 +73,6 @@ def _box(box: Box, size: Array, position: Array, turn: Array, color: Color, fram
         np.ones(n, bool),
         framed,
     )
-
-
-def _prop(prop: Prop) -> Piece:
-    if prop.shape == "sphere":
-        return _thing("sphere", np.full(3, 2.0 * prop.size[0]), prop, palette.BALL)
-    size = np.array([*prop.size, 0.0, 0.0, 0.0][:3], float)
-    if prop.shape == "plane":
-        size = np.array([size[0] or _ENDLESS, size[1] or _ENDLESS, _PLANE_THICKNESS])
-        sunk = prop.position + rotation.rotate(prop.rotation, [0.0, 0.0, -0.5 * _PLANE_THICKNESS])
-        return _thing("box", size, prop, palette.GROUND, sunk)
-    return _thing("box", size, prop, palette.GROUND)
 
 
 def _thing(shape: str, size: Array, prop: Prop, color: Color, position: Array | None = None) -> Piece:

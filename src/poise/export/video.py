@@ -1,0 +1,76 @@
+"""A take as an MP4 film (H.264), seen by a camera that goes along calmly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poise.errors import BadInput
+from poise.files import whole
+from poise.report import camera, render
+from poise.report.filmstrip import AZIMUTH_DEG
+from poise.report.resample import steady_times
+from poise.report.take_scene import take_scene
+from poise.take import Take
+
+FPS, SIZE = 30, (1280, 720)
+_LARGEST = 4096  # pixels; more than that is not H.264 that plays everywhere
+_CALM_SECONDS = 0.8
+
+
+def write(
+    take: Take,
+    path: str | Path,
+    *,
+    fps: int = FPS,
+    size: tuple[int, int] = SIZE,
+    ghost: bool = False,
+    azimuth_deg: float = AZIMUTH_DEG,
+    progress: Callable[[float], None] | None = None,
+) -> str | None:
+    """Write a film of the take in real time; with `ghost` the reference too. Returns a note, if there is one.
+
+    `size` is width and height in pixels, even numbers. `progress` is told the share that is done.
+    """
+    _check(fps, size)
+    scene = take_scene(take, steady_times(take, fps), ghost=ghost)
+    sight = float(np.rad2deg(scene.facing)) + azimuth_deg + 180.0
+    view = camera.fit(scene.corners(), sight, size[0] / size[1], calm=round(_CALM_SECONDS * fps))
+    with whole(path) as draft:
+        _encode(draft, _told(render.pictures(scene, view, *size), scene.nframes, progress), fps, size)
+    return render.note()
+
+
+def _encode(path: Path, pictures: Iterable[NDArray[np.uint8]], fps: int, size: tuple[int, int]) -> None:
+    import av
+
+    # Bit-exact, and one thread: the same pictures give the same file, however many processors there are.
+    container_options = {"movflags": "+faststart", "fflags": "+bitexact"}
+    with av.open(str(path), "w", format="mp4", options=container_options) as film:
+        stream: Any = film.add_stream("libx264", rate=fps, options={"crf": "19", "preset": "medium", "threads": "1"})
+        stream.width, stream.height = size
+        stream.pix_fmt = "yuv420p"
+        for pixels in pictures:
+            frame = av.VideoFrame.from_ndarray(np.ascontiguousarray(pixels), format="rgb24")
+            film.mux(stream.encode(frame))
+        film.mux(stream.encode())
+
+
+def _told(
+    pictures: Iterable[NDArray[np.uint8]], total: int, progress: Callable[[float], None] | None
+) -> Iterable[NDArray[np.uint8]]:
+    for done, pixels in enumerate(pictures, start=1):
+        yield pixels
+        if progress:
+            progress(done / total)
+
+
+def _check(fps: int, size: tuple[int, int]) -> None:
+    if not 1 <= fps <= 240:
+        raise BadInput(f"a film of {fps} frames per second cannot be made; ask for 1 to 240")
+    if any(edge % 2 or not 16 <= edge <= _LARGEST for edge in size):
+        raise BadInput(f"a film of {size[0]} x {size[1]} pixels cannot be made; both must be even and lie in 16 … {_LARGEST}")
