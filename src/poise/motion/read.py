@@ -12,6 +12,8 @@ ENDINGS = {
     ".amc": "Acclaim motion, with its .asf beside it",
     ".txt": "DeepMimic clip",
     ".json": "DeepMimic clip",
+    ".glb": "glTF 2.0",
+    ".gltf": "glTF 2.0",
 }
 
 
@@ -25,6 +27,10 @@ def read(path: str | Path, *, animation: str | None = None) -> Clip:
             from poise.motion.amc import read as read_file
         case ".txt" | ".json":
             from poise.motion.deepmimic import read as read_file
+        case ".glb" | ".gltf":
+            from poise.motion import gltf
+
+            return gltf.read(path, animation)
         case ".asf":
             raise BadFile(path, "is a skeleton without motion; give the .amc file beside it")
         case ending:
