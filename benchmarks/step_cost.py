@@ -16,7 +16,7 @@ from dataclasses import replace
 import mujoco
 import numpy as np
 
-from poise.simulate import CONTROLLERS, Run, build_world, perform, prepare
+from poise.simulation import CONTROLLERS, Run, build_world, perform, prepare
 
 
 def main() -> None:

@@ -46,7 +46,7 @@ class Stage:
         self.raises_on = None
         self.take = types.SimpleNamespace(info={}, times=[0.0, 1.5])
         fakes = {
-            "poise.simulate": {"simulate": self.simulate},
+            "poise.simulation": {"simulate": self.simulate},
             "poise.motion.library": {"names": lambda: ("punch", "walk")},
             "poise.measure": {"summary": lambda take: dict(SUMMARY)},
             "poise.export.save": {"save": self.save},

@@ -11,6 +11,7 @@ from poise.control.controller import Command
 from poise.physics.state import State
 from poise.physics.world import World
 from poise.reference.reference import Reference, Target
+from poise.rotation import Array
 from poise.scenario.script import Script
 from poise.take import Prop, Take
 
@@ -27,12 +28,13 @@ class Recorder:
         self._world, self._reference, self._script = world, reference, script
         self._count = 0
         self._totals = np.zeros(6)  # steps, joint torque, help torque, help force, largest help torque, largest help force
-        self._arrays = {
-            "times": np.zeros(n), "position": np.zeros((n, s, 3)), "rotation": np.zeros((n, s, 4)), "velocity": np.zeros((n, s, 6)),
-            "ref_position": np.zeros((n, s, 3)), "ref_rotation": np.zeros((n, s, 4)), "com": np.zeros((n, 3)), "ref_com": np.zeros((n, 3)),
-            "contact": np.zeros((n, feet)), "stance": np.zeros((n, feet), bool), "joint_torque": np.zeros(n),
-            "help_torque": np.zeros(n), "help_force": np.zeros(n), "help_peak": np.zeros((n, 2)),
+        shapes = {
+            "times": (), "position": (s, 3), "rotation": (s, 4), "velocity": (s, 6), "ref_position": (s, 3),
+            "ref_rotation": (s, 4), "com": (3,), "ref_com": (3,), "contact": (feet,), "joint_torque": (),
+            "help_torque": (), "help_force": (), "help_peak": (2,),
         }  # fmt: skip
+        self._arrays: dict[str, Any] = {name: np.zeros((n, *shape)) for name, shape in shapes.items()}
+        self._arrays["stance"] = np.zeros((n, feet), bool)
         self._balls = np.zeros((world.nballs, n, 7))
         self._ball_seen = np.zeros((world.nballs, n), bool)
 
@@ -66,15 +68,19 @@ class Recorder:
         n = self._count
         arrays = {name: values[:n] for name, values in self._arrays.items()}
         balls = [e for e in events if e["type"] == "ball"]
-        props = tuple(
-            Prop(f"ball_{b + 1}", "sphere", (ball["radius"],), self._balls[b, :n, :3], self._balls[b, :n, 3:], self._ball_seen[b, :n])
-            for b, ball in enumerate(balls)
-        )
+        props = tuple(self._ball(b, ball["radius"]) for b, ball in enumerate(balls))
         return Take(self._world.character, self._reference.clip, **arrays, events=events, props=props, info=info)
+
+    def _ball(self, b: int, radius: float) -> Prop:
+        n = self._count
+        poses = self._balls[b, :n]
+        return Prop(f"ball_{b + 1}", "sphere", (radius,), poses[:, :3], poses[:, 3:], self._ball_seen[b, :n])
 
 
 @njit(cache=True)
-def apply_and_tally(torque, wrench, push, felt, help_, world_torque, world_wrench, totals):  # noqa: ANN001, ANN201
+def apply_and_tally(
+    torque: Array, wrench: Array, push: Array, felt: Array, help_: Array, world_torque: Array, world_wrench: Array, totals: Array
+) -> None:
     """Copies forces into the world; adds the magnitudes of joint torque, help torque and help force to the totals."""
     joint_sum = 0.0
     for j in range(torque.shape[0]):

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 Array = NDArray[np.float64]
+Mask = NDArray[np.bool_]
 
 IDENTITY: Array = np.array([1.0, 0.0, 0.0, 0.0])
 IDENTITY.setflags(write=False)
@@ -79,15 +80,17 @@ def angle_between(a: ArrayLike, b: ArrayLike) -> Array:
 
 def between(a: ArrayLike, b: ArrayLike) -> Array:
     """The smallest rotation that takes the direction of vector a to that of vector b."""
-    a, b = np.asarray(a, float), np.asarray(b, float)
-    a = a / np.maximum(np.linalg.norm(a, axis=-1, keepdims=True), _TINY)
-    b = b / np.maximum(np.linalg.norm(b, axis=-1, keepdims=True), _TINY)
+    a, b = _unit(np.asarray(a, float)), _unit(np.asarray(b, float))
     dot = np.sum(a * b, axis=-1, keepdims=True)
     q = np.concatenate([1.0 + dot, np.cross(a, b)], axis=-1)
     # Opposite vectors: half a turn about any axis square to a.
     other = np.where(np.abs(a[..., :1]) < 0.9, [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])
     flip = np.concatenate([np.zeros_like(dot), np.cross(a, other)], axis=-1)
     return normalize(np.where(dot < -1.0 + 1e-9, flip, q))
+
+
+def _unit(v: Array) -> Array:
+    return v / np.maximum(np.linalg.norm(v, axis=-1, keepdims=True), _TINY)
 
 
 def to_matrix(q: ArrayLike) -> Array:

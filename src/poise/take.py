@@ -8,7 +8,7 @@ from typing import Any
 
 from poise.character.character import Character
 from poise.motion.clip import Clip
-from poise.rotation import Array
+from poise.rotation import Array, Mask
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class Prop:
     size: tuple[float, ...]  # radius; or full edge lengths
     position: Array
     rotation: Array
-    visible: Array  # (N,) bool
+    visible: Mask  # (N,)
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +38,7 @@ class Take:
     com: Array  # (N, 3)
     ref_com: Array  # (N, 3)
     contact: Array  # (N, feet) ground force on each foot, newtons, along the ground's normal
-    stance: Array  # (N, feet) bool: the reference wants this foot to stand
+    stance: Mask  # (N, feet): the reference wants this foot to stand
     joint_torque: Array  # (N,) sum over joints of the torque's magnitude, Nm
     help_torque: Array  # (N,) artificial torque, Nm, mean over the sample
     help_force: Array  # (N,) artificial force, N, mean over the sample

@@ -16,7 +16,7 @@ from poise.character.roles import Roles, find_roles
 from poise.character.segmentation import JointGroup, group_joints, segment_of_joint
 from poise.motion.clip import Clip
 from poise.motion.kinematics import world_transforms
-from poise.rotation import Array
+from poise.rotation import Array, Mask
 
 _UP = np.array([0.0, 0.0, 1.0])
 _UPRIGHT = np.radians(30.0)  # legs and trunk of a usable rest pose lean less than this
@@ -69,7 +69,7 @@ def facing_rotation(positions: Array, roles: Roles) -> Array:
     return rotation.about_z(np.arctan2(-left[0], left[1]))
 
 
-def resting_frames(ankle: Array, hip_height: float, fps: float) -> Array:
+def resting_frames(ankle: Array, hip_height: float, fps: float) -> Mask:
     """Frames (bool) in which an ankle (F, 3) is low and slow, so that its foot is likely flat on the floor."""
     if len(ankle) < 3:
         return np.ones(len(ankle), bool)
@@ -147,7 +147,8 @@ def _rough_lean(positions: Array) -> Array:
 def _lean(positions: Array, roles: Roles) -> Array:
     """The largest lean of trunk, thighs and shins from the vertical, radians, per pose."""
     of = roles.of
-    bones = [(of[f"{side}_{a}"], of[f"{side}_{b}"]) for side in ("left", "right") for a, b in (("shin", "thigh"), ("foot", "shin"))]
+    pairs = (("shin", "thigh"), ("foot", "shin"))
+    bones = [(of[f"{side}_{low}"], of[f"{side}_{top}"]) for side in ("left", "right") for low, top in pairs]
     if roles.spine:
         bones.append((of["pelvis"], roles.neck[0] if roles.neck else roles.spine[-1]))
     direction = np.stack([positions[:, top] - positions[:, low] for low, top in bones], axis=1)

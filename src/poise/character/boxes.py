@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from poise import rotation
 from poise.character import anthropometry
-from poise.character.character import Box, Vec3
+from poise.character.character import Box, Vec3, as_quat
 from poise.rotation import Array
 
 # Sizes as shares of the body height where the skeleton is silent (Drillis and Contini 1966; head: de Leva 1996).
@@ -49,6 +50,11 @@ def inertia_of(name: str, mass: float, box: Box) -> Vec3:
     return (mass * (y + z) / 12, mass * (x + z) / 12, mass * (x + y) / 12)
 
 
+def _within(value: float, shares: tuple[float, float], height: float) -> float:
+    """The value kept between two shares of the body height."""
+    return float(np.clip(value, shares[0] * height, shares[1] * height))
+
+
 def _shift(center: Vec3, share: float) -> Vec3:
     x, y, z = center
     return (x * (1 + share), y * (1 + share), z * (1 + share))
@@ -65,7 +71,7 @@ def _trunk(kind: str, height: float, tips: Array) -> Box:
         low, high = (0.15 * usual if kind == "head" else 0.0), float(np.clip(high, 0.7 * usual, 2.0 * usual))
     apart = float(np.ptp(tips[:, 1])) if len(tips) else 0.0
     apart += {"pelvis": _HIP_FLESH, "chest": -_SHOULDER_ROOM}.get(kind, 0.0) * height
-    wide = float(np.clip(apart, *(share * height for share in _TRUNK_WIDTH[kind])))
+    wide = _within(apart, _TRUNK_WIDTH[kind], height)
     deep = _DEPTH[kind] * wide
     forward = float(np.clip(np.median(tips[:, 0]) if len(tips) else 0.0, -0.25 * deep, 0.25 * deep))
     return Box((forward, 0.0, 0.5 * (low + high)), (deep, wide, high - low))
@@ -83,14 +89,11 @@ def _limb(kind: str, mass: float, height: float, tips: Array) -> Box:
 
 
 def _tail(mass: float, usual: float, tips: Array, reach: Array) -> Box:
-    from poise import rotation
-
     far = tips[int(np.argmax(reach))] if len(tips) else np.array([-usual, 0.0, 0.0])
     length = float(max(np.linalg.norm(far), 0.2 * usual))
     wide = float(np.sqrt(mass / (anthropometry.DENSITY * length)))
-    turn = rotation.between([0.0, 0.0, -1.0], far)
     x, y, z = (float(v) for v in 0.5 * far)
-    return Box((x, y, z), (wide, wide, length), tuple(float(v) for v in turn))
+    return Box((x, y, z), (wide, wide, length), as_quat(rotation.between([0.0, 0.0, -1.0], far)))
 
 
 def _foot(height: float, tips: Array, ankle_height: float) -> Box:
@@ -98,6 +101,6 @@ def _foot(height: float, tips: Array, ankle_height: float) -> Box:
     low, high = (share * height for share in _FOOT_RANGE)
     toe = float(np.max(tips[:, 0])) if len(tips) else 0.0
     length = float(np.clip(toe / (1.0 - _HEEL_SHARE), low, high)) if toe > 0.0 else _FOOT_LENGTH * height
-    thick = float(np.clip(ankle_height, *(share * height for share in _ANKLE_HEIGHT_RANGE)))
+    thick = _within(ankle_height, _ANKLE_HEIGHT_RANGE, height)
     middle = (0.5 - _HEEL_SHARE) * length
     return Box((middle, 0.0, -0.5 * thick), (length, _FOOT_WIDTH_SHARE * length, thick))

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from poise.character.character import Character, Segment
-from poise.errors import BadFile
 
 if TYPE_CHECKING:
     import mujoco
@@ -56,14 +54,3 @@ def _add_joint(body: Any, segment: Segment) -> None:
     if segment.limit:
         joint.limited = True
         joint.range = (0.0, float(np.radians(segment.limit.angle_deg)))
-
-
-def save_mjcf(character: Character, path: str | Path) -> None:
-    """Writes the character on a floor as an MJCF file that MuJoCo opens."""
-    from poise.files import write_whole
-    from poise.physics.world import World
-
-    path = Path(path)
-    if path.suffix != ".xml":
-        raise BadFile(path, "an MJCF file must end in .xml")
-    write_whole(path, World(character).spec.to_xml().encode())

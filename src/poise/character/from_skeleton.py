@@ -9,7 +9,7 @@ import numpy as np
 from poise import rotation
 from poise.character import anthropometry, boxes
 from poise.character.binding import Binding, bind, resting_frames
-from poise.character.character import Character, Limit, Segment, Vec3
+from poise.character.character import Character, Limit, Segment, as_quat, as_vec
 from poise.errors import BadCharacter, BadInput
 from poise.motion.clip import Clip
 from poise.rotation import Array
@@ -44,7 +44,7 @@ def character_from_clip(
         box = boxes.box_of(group.name, segment_mass, sizes.height, sizes.tips[group.name], sizes.ankle_height)
         com = boxes.centre_of_mass(group.name, box)
         inertia = boxes.inertia_of(group.name, segment_mass, box)
-        segments.append(Segment(group.name, group.parent, _vec(sizes.anchors[group.name]), box, segment_mass, com, inertia))
+        segments.append(Segment(group.name, group.parent, as_vec(sizes.anchors[group.name]), box, segment_mass, com, inertia))
     feet = tuple(s.name for s in segments if s.name.endswith("_foot"))
     if not feet:
         raise BadCharacter(f"{clip.name}: no foot was found below the legs; a character needs feet to stand on")
@@ -119,7 +119,7 @@ def _on_the_floor(segments: list[Segment], feet: tuple[str, ...]) -> list[Segmen
     for s in segments:
         place[s.name] = np.array(s.joint) + (place[s.parent] if s.parent else 0.0)
     sole = min(place[s.name][2] + s.box.center[2] - 0.5 * s.box.size[2] for s in segments if s.name in feet)
-    return [replace(s, joint=_vec(place[s.name] - [0.0, 0.0, sole])) for s in segments]
+    return [replace(s, joint=as_vec(place[s.name] - [0.0, 0.0, sole])) for s in segments]
 
 
 def _with_limits(segments: list[Segment], turns: Array, names: list[str]) -> tuple[Segment, ...]:
@@ -131,9 +131,5 @@ def _with_limits(segments: list[Segment], turns: Array, names: list[str]) -> tup
         local = rotation.multiply(rotation.conjugate(turns[:, names.index(s.parent or "")]), turns[:, k])
         used = float(np.degrees(rotation.angle_between(centre, local).max()))
         wide = min(180.0, max(angle, used + _LIMIT_MARGIN_DEG))
-        limited.append(replace(s, limit=Limit(round(wide, 1), tuple(float(v) for v in centre))))
+        limited.append(replace(s, limit=Limit(round(wide, 1), as_quat(centre))))
     return tuple(limited)
-
-
-def _vec(v: Array) -> Vec3:
-    return (float(v[0]), float(v[1]), float(v[2]))

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from poise import rotation
-from poise.character.character import UNTURNED, Box, Character, Limit, Quat, Segment, Vec3
+from poise.character.character import UNTURNED, Box, Character, Limit, Quat, Segment, Vec3, as_quat
 from poise.errors import BadCharacter, BadFile, choices
 from poise.files import write_whole
 
@@ -36,7 +36,8 @@ def load_character(name_or_path: str | Path) -> Character:
         return read_character(Path(str(resources.files("poise.character") / "library" / f"{name_or_path}.toml")))
     path = Path(name_or_path)
     if path.suffix != ".toml":
-        raise BadCharacter(f"unknown character '{name_or_path}'{choices(str(name_or_path), ['auto', *builtin_names()])} or a .toml file")
+        hint = choices(str(name_or_path), ["auto", *builtin_names()])
+        raise BadCharacter(f"unknown character '{name_or_path}'{hint} or a .toml file")
     return read_character(path)
 
 
@@ -128,14 +129,14 @@ def _limit(row: Any, where: str) -> Limit | None:
     if not isinstance(row, dict):
         raise BadCharacter(f"{where}: limit must be a table like {{ angle_deg = 90 }}")
     _only(row, {"center_deg", "angle_deg"}, f"{where}: limit")
-    return Limit(_number(row.get("angle_deg"), f"{where}: limit.angle_deg"), _turn(row.get("center_deg"), f"{where}: limit.center_deg"))
+    centre = _turn(row.get("center_deg"), f"{where}: limit.center_deg")
+    return Limit(_number(row.get("angle_deg"), f"{where}: limit.angle_deg"), centre)
 
 
 def _turn(value: Any, where: str) -> Quat:
     if value is None:
         return UNTURNED
-    w, x, y, z = rotation.exp(np.radians(_vec(value, where)))
-    return (float(w), float(x), float(y), float(z))
+    return as_quat(rotation.exp(np.radians(_vec(value, where))))
 
 
 def _vec(value: Any, where: str) -> Vec3:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def simulate_and_save(outputs: Sequence[Path], **settings: Any) -> tuple[Take, Written]:
     """The take of `poise.simulate(**settings)` and what was written of it."""
-    from poise.simulate import simulate
+    from poise.simulation import simulate
 
     written = Written()
     try:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from poise.character import anthropometry
 from poise.character.character import Character
@@ -16,7 +17,7 @@ from poise.physics.state import State
 from poise.physics.world import World
 from poise.reference.reference import Reference, Target
 from poise.reference.retarget import leg_length
-from poise.rotation import Array
+from poise.rotation import Array, Mask
 
 _HUMAN_MASS, _HUMAN_LEG = 72.0, 0.85  # kg, m: the body for which the gains are given
 
@@ -94,7 +95,17 @@ class PoseController:
 
 
 @njit(cache=True)
-def joint_torques(coordinate, velocity, center, target_rotation, target_velocity, stiffness, damping, torque, felt):  # noqa: ANN001, ANN201
+def joint_torques(
+    coordinate: Array,
+    velocity: Array,
+    center: Array,
+    target_rotation: Array,
+    target_velocity: Array,
+    stiffness: Array,
+    damping: Array,
+    torque: Array,
+    felt: Array,
+) -> None:
     """tau_pose = kp L(q_r q^-1) + kd (w_r - w), da Silva (1), in each segment's own frame.
 
     The part -kd w is left to the integrator (`torque` lacks it, `felt` has it): taken explicitly it is unstable at any
@@ -117,10 +128,21 @@ def joint_torques(coordinate, velocity, center, target_rotation, target_velocity
 
 
 @njit(cache=True)
-def external_pull(  # noqa: ANN201
-    held, pull, coms, foot_contact, rotation, link_com, link_velocity,  # noqa: ANN001
-    target_rotation, target_position, target_angular, target_velocity, wrench, help_,  # noqa: ANN001
-):  # fmt: skip
+def external_pull(
+    held: NDArray[np.int64],
+    pull: Array,
+    coms: Array,
+    foot_contact: Mask,
+    rotation: Array,
+    link_com: Array,
+    link_velocity: Array,
+    target_rotation: Array,
+    target_position: Array,
+    target_angular: Array,
+    target_velocity: Array,
+    wrench: Array,
+    help_: Array,
+) -> None:
     """Forces and torques that pull held segments (root first, then feet while they touch) to the reference.
 
     `pull` holds (kp, kd, kp of the turn, kd of the turn) per held segment. The root's damping is left to the integrator,

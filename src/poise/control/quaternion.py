@@ -7,7 +7,9 @@ from numba import njit
 
 
 @njit(cache=True, inline="always")
-def log_of_difference(aw, ax, ay, az, bw, bx, by, bz):  # noqa: ANN001, ANN201
+def log_of_difference(
+    aw: float, ax: float, ay: float, az: float, bw: float, bx: float, by: float, bz: float
+) -> tuple[float, float, float]:
     """The rotation vector of conj(a) b by the short way: the turn from a to b, in a's own frame."""
     w = aw * bw + ax * bx + ay * by + az * bz
     x = aw * bx - ax * bw - ay * bz + az * by
@@ -21,7 +23,7 @@ def log_of_difference(aw, ax, ay, az, bw, bx, by, bz):  # noqa: ANN001, ANN201
 
 
 @njit(cache=True, inline="always")
-def rotate(w, x, y, z, vx, vy, vz):  # noqa: ANN001, ANN201
+def rotate(w: float, x: float, y: float, z: float, vx: float, vy: float, vz: float) -> tuple[float, float, float]:
     """The vector v turned by the quaternion."""
     tx, ty, tz = 2.0 * (y * vz - z * vy), 2.0 * (z * vx - x * vz), 2.0 * (x * vy - y * vx)
     return vx + w * tx + y * tz - z * ty, vy + w * ty + z * tx - x * tz, vz + w * tz + x * ty - y * tx

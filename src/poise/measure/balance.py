@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from poise import rotation
-from poise.rotation import Array
+from poise.rotation import Mask
 from poise.take import Take
 
 LOW_SHARE = 0.7  # of the reference's height of the centre of mass
@@ -24,10 +24,10 @@ def fell_at_s(take: Take) -> float | None:
     return None
 
 
-def _too_low(take: Take) -> Array:
+def _too_low(take: Take) -> Mask:
     return take.com[:, 2] < LOW_SHARE * take.ref_com[:, 2]
 
 
-def _leaning(take: Take) -> Array:
+def _leaning(take: Take) -> Mask:
     chest = take.character.names.index("chest") if "chest" in take.character.names else 0
     return np.degrees(rotation.angle_between(take.rotation[:, chest], take.ref_rotation[:, chest])) > LEAN_DEG

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
+
+from poise.rotation import Array
 
 
 @njit(cache=True)
-def world_transforms(parents, rotations, translations):  # noqa: ANN001, ANN201 - numba infers the types
+def world_transforms(parents: NDArray[np.int64], rotations: Array, translations: Array) -> tuple[Array, Array]:
     """World positions (F, J, 3) and rotations (F, J, 4, wxyz) of joints given relative to their parents."""
     nframes, njoints, _ = rotations.shape
     position = np.empty((nframes, njoints, 3))

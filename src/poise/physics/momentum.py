@@ -5,11 +5,24 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from poise.rotation import Array, Mask
+
 
 @njit(cache=True)
-def momentum(  # noqa: ANN201
-    spatial_velocity, link_com, com, inertia_turn, inertia, mass, dt, link_velocity, com_velocity, angular_momentum, last, rate,  # noqa: ANN001
-):  # fmt: skip
+def momentum(
+    spatial_velocity: Array,
+    link_com: Array,
+    com: Array,
+    inertia_turn: Array,
+    inertia: Array,
+    mass: Array,
+    dt: float,
+    link_velocity: Array,
+    com_velocity: Array,
+    angular_momentum: Array,
+    last: Array,
+    rate: Array,
+) -> None:
     """Fills link velocities (angular, linear), the velocity of the centre of mass, L about it (da Silva 11), and their rates.
 
     MuJoCo's spatial velocity is (angular, linear) at the whole tree's centre of mass.
@@ -51,8 +64,8 @@ def momentum(  # noqa: ANN201
 
 
 @njit(cache=True)
-def foot_loads(sensor, normal, threshold, force, load, contact):  # noqa: ANN001, ANN201
-    """From the feet's contact sensors (feet, 10): force on each foot, its part along the ground's normal, and whether it touches."""
+def foot_loads(sensor: Array, normal: Array, threshold: float, force: Array, load: Array, contact: Mask) -> None:
+    """From the feet's contact sensors (feet, 10): the force on each foot, its part along the normal, and whether it touches."""
     for f in range(sensor.shape[0]):
         load[f] = 0.0
         for i in range(3):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import mujoco
@@ -11,7 +12,8 @@ import numpy as np
 from poise import rotation
 from poise.character.character import Character
 from poise.character.compile import CHARACTER_BIT, SCENE_BIT, add_character
-from poise.errors import BadInput, SimulationDiverged
+from poise.errors import BadFile, BadInput, SimulationDiverged
+from poise.files import write_whole
 from poise.physics.state import State
 from poise.rotation import Array
 
@@ -58,16 +60,21 @@ class World:
         self.state = State(self)
         self.reset(np.broadcast_to(rotation.IDENTITY, (s, 4)), character.joints[0])
 
-    def reset(self, joint_rotation: Array, root_position: Array, joint_velocity: Array | None = None, root_velocity: Array | None = None) -> None:
+    def reset(
+        self,
+        joint_rotation: Array,
+        root_position: Array,
+        joint_velocity: Array | None = None,
+        root_velocity: Array | None = None,
+    ) -> None:
         """Puts the character in a pose: rotations relative to the parent (S, 4), velocities in the segments' own frames."""
         mujoco.mj_resetData(self.model, self.data)
-        s = self.character.nsegments
         self.data.qpos[:3] = root_position
-        self.data.qpos[3 : 3 + 4 * s].reshape(s, 4)[:] = rotation.multiply(rotation.conjugate(self.state.joint_center), joint_rotation)
+        self.state.joint_coordinate[:] = rotation.multiply(rotation.conjugate(self.state.joint_center), joint_rotation)
         if joint_velocity is not None:
-            self.data.qvel[3 : 3 + 3 * s].reshape(s, 3)[:] = joint_velocity
+            self.state.joint_velocity[:] = joint_velocity
         if root_velocity is not None:
-            self.data.qvel[:3] = root_velocity
+            self.state.root_velocity[:] = root_velocity
         for k in range(self.nballs):
             self._park(k)
         mujoco.mj_forward(self.model, self.data)
@@ -87,7 +94,8 @@ class World:
         """Raises SimulationDiverged where the state is no longer a number or moves faster than anything real."""
         worst = np.abs(self.data.qvel).max()
         if not worst < 1e4:  # also catches NaN
-            raise SimulationDiverged(f"the simulation diverged at {self.data.time:.3f} s (velocity {worst:.3g}); try a smaller --dt")
+            at = f"at {self.data.time:.3f} s (velocity {worst:.3g})"
+            raise SimulationDiverged(f"the simulation diverged {at}; try a smaller --dt")
 
     def throw(self, ball: int, position: Array, velocity: Array) -> None:
         """Sets a waiting ball free."""
@@ -103,12 +111,19 @@ class World:
     def _park(self, ball: int) -> None:
         body, q, _ = self._ball(ball)
         self.model.body_gravcomp[body] = 1.0
-        self.data.qpos[q : q + 3] = _PARKED + [10.0 * ball, 0.0, 0.0]
+        self.data.qpos[q : q + 3] = _PARKED + np.array([10.0 * ball, 0.0, 0.0])
 
     def _ball(self, ball: int) -> tuple[int, int, int]:
         """Body, first position and first velocity coordinate of a ball."""
         s = self.character.nsegments
         return 1 + s + ball, 3 + 4 * s + 7 * ball, 3 + 3 * s + 6 * ball
+
+
+def save_mjcf(character: Character, path: str | Path) -> None:
+    """Writes the character on its floor as an MJCF file (.xml) that MuJoCo opens."""
+    if Path(path).suffix != ".xml":
+        raise BadFile(path, "an MJCF file must end in .xml")
+    write_whole(path, World(character).spec.to_xml().encode())
 
 
 def _spec(character: Character, dt: float, friction: float, normal: Array, balls: tuple[BallShape, ...]) -> Any:
@@ -124,7 +139,13 @@ def _spec(character: Character, dt: float, friction: float, normal: Array, balls
     for k, ball in enumerate(balls):
         body = spec.worldbody.add_body(name=f"ball_{k + 1}", pos=_PARKED, gravcomp=1.0)
         body.add_freejoint()
-        body.add_geom(type=mujoco.mjtGeom.mjGEOM_SPHERE, size=(ball.radius, 0, 0), mass=ball.mass, contype=SCENE_BIT, conaffinity=CHARACTER_BIT | SCENE_BIT)
+        body.add_geom(
+            type=mujoco.mjtGeom.mjGEOM_SPHERE,
+            size=(ball.radius, 0, 0),
+            mass=ball.mass,
+            contype=SCENE_BIT,
+            conaffinity=CHARACTER_BIT | SCENE_BIT,
+        )
     spec.worldbody.add_geom(
         name="ground",
         type=mujoco.mjtGeom.mjGEOM_PLANE,
@@ -153,4 +174,3 @@ def _add_foot_sensor(spec: Any, foot: str) -> None:
         reftype=mujoco.mjtObj.mjOBJ_UNKNOWN,
         intprm=[bits, 3, 1],  # 3: reduce to the net force; one slot
     )
-

@@ -8,7 +8,7 @@ import numpy as np
 
 from poise import rotation
 from poise.character.character import Segment
-from poise.rotation import Array
+from poise.rotation import Array, Mask
 
 _FLAT, _TILTED = np.radians(6.0), np.radians(16.0)  # a standing foot tilted less is laid flat; one tilted more is rolling
 _BALL = 0.72  # of the foot's length from the heel
@@ -31,7 +31,7 @@ def heel_and_ball(foot: Segment) -> Array:
     return np.array([[back + 0.1 * length, y, bottom], [back + _BALL * length, y, bottom]])
 
 
-def plant(turn: Array, ankle: Array, stance: Array, foot: Segment, fps: float) -> tuple[Array, Array]:
+def plant(turn: Array, ankle: Array, stance: Mask, foot: Segment, fps: float) -> tuple[Array, Array]:
     """New world rotations (F, 4) and ankle positions (F, 3) of a foot that stands flat on z = 0 during its stance.
 
     Where a sole would go below the floor, the foot is turned towards flat as far as needed, and lifted only if that is not
@@ -64,7 +64,7 @@ def _reach_down(turn: Array, corners: Array) -> Array:
     return rotation.rotate(turn[:, None], corners[None])[..., 2].min(axis=1)
 
 
-def _eased(stance: Array, fps: float) -> Array:
+def _eased(stance: Mask, fps: float) -> Array:
     """1 while the foot stands, easing in before and out after."""
     half = max(1, round(_BLEND * fps))
     window = np.hanning(2 * half + 1)[1:-1] if half > 1 else np.ones(1)

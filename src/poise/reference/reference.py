@@ -11,9 +11,10 @@ from poise import rotation
 from poise.character.binding import Binding
 from poise.character.character import Character
 from poise.motion.clip import Clip
+from poise.motion.edit import resample
 from poise.reference.retarget import SegmentMotion, local_rotations, retarget
 from poise.reference.sampling import sample_row
-from poise.rotation import Array
+from poise.rotation import Array, Mask
 
 _FINEST = 100.0  # frames/s: a slower clip is first interpolated smoothly, so that its frame rate does not show in the forces
 
@@ -88,7 +89,7 @@ class Reference:
     character: Character
     fps: float
     table: Array  # (F, width)
-    stance: Array  # (F, feet) bool
+    stance: Mask  # (F, feet)
     clip: Clip | None = None
     binding: Binding | None = None
 
@@ -118,12 +119,10 @@ class Reference:
         )
 
 
-def reference_from_clip(clip: Clip, binding: Binding, character: Character, stance: Array | None = None) -> Reference:
+def reference_from_clip(clip: Clip, binding: Binding, character: Character, stance: Mask | None = None) -> Reference:
     """The reference of a tidied clip on a character; `stance` (F, feet) overrides what is found."""
     fine = clip
     if clip.nframes > 1 and clip.fps < _FINEST:
-        from poise.motion.edit import resample
-
         times = int(np.ceil(_FINEST / clip.fps))
         fine = resample(clip, clip.fps * times)
         if stance is not None:
@@ -159,7 +158,9 @@ def _table(character: Character, motion: SegmentMotion, fps: float) -> Array:
         "angular_velocity": omega,
         "velocity": velocity,
         "com_velocity": com_velocity,
-        "angular_momentum": _angular_momentum(character, motion.rotation, omega, link - com[:, None], link_velocity - com_velocity[:, None]),
+        "angular_momentum": _angular_momentum(
+            character, motion.rotation, omega, link - com[:, None], link_velocity - com_velocity[:, None]
+        ),
     }
     columns = Columns(character.nsegments)
     table = np.empty((len(omega), columns.width))

@@ -13,7 +13,7 @@ from poise.motion.clip import Clip
 from poise.reference import legs
 from poise.reference.feet import heel_and_ball, plant
 from poise.reference.stance import find_stance
-from poise.rotation import Array
+from poise.rotation import Array, Mask
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,10 +22,10 @@ class SegmentMotion:
 
     rotation: Array
     position: Array
-    stance: Array
+    stance: Mask
 
 
-def retarget(clip: Clip, binding: Binding, character: Character, stance: Array | None = None) -> SegmentMotion:
+def retarget(clip: Clip, binding: Binding, character: Character, stance: Mask | None = None) -> SegmentMotion:
     """Puts a tidied clip on a character. On the character made from the same clip it changes next to nothing."""
     turns = _by_role(binding, binding.segment_rotations(clip), character)
     anchors = binding.anchor_positions(clip)
@@ -93,7 +93,7 @@ def _by_role(binding: Binding, turns: Array, character: Character) -> Array:
     return result
 
 
-def _stance(ankles: dict[str, Array], turns: Array, character: Character, fps: float) -> Array:
+def _stance(ankles: dict[str, Array], turns: Array, character: Character, fps: float) -> Mask:
     leg = leg_length(character)
     columns = []
     for foot in character.feet:
@@ -115,5 +115,3 @@ def _set_leg(character: Character, turns: Array, root: Array, foot: str, target:
     turns[:, thigh], turns[:, shin] = legs.reach(
         turns[:, thigh], turns[:, shin], hip, character.offsets[shin], character.offsets[f], target
     )
-
-

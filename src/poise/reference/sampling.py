@@ -5,9 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from poise.rotation import Array, Mask
+
 
 @njit(cache=True)
-def sample_row(table, stance, fps, time, nquaternions, first_velocity, row, row_stance):  # noqa: ANN001, ANN201
+def sample_row(
+    table: Array, stance: Mask, fps: float, time: float, nquaternions: int, first_velocity: int, row: Array, row_stance: Mask
+) -> None:
     """Interpolates the table at `time` into `row`; quaternions are normalised, velocities stop outside the clip."""
     last = table.shape[0] - 1
     place = time * fps

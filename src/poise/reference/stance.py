@@ -9,13 +9,14 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 
 from poise.errors import BadFile, choices
 from poise.files import write_whole
-from poise.rotation import Array
+from poise.rotation import Array, Mask
 
 
 @dataclass(frozen=True)
@@ -30,16 +31,16 @@ class StanceRule:
     shortest_swing: float = 0.06  # s
 
 
-def find_stance(points: Array, leg: float, fps: float, rule: StanceRule | None = None) -> Array:
+def find_stance(points: Array, leg: float, fps: float, rule: StanceRule | None = None) -> Mask:
     """Frames (F,) in which a foot stands, from world positions (F, P, 3) of its heel and its ball."""
     rule = rule or StanceRule()
     standing = np.stack([_point_stance(points[:, p], leg, fps, rule) for p in range(points.shape[1])])
-    stance = standing.any(axis=0)
+    stance: Mask = np.any(standing, axis=0)
     stance = _drop_short(stance, False, rule.shortest_swing * fps)
     return _drop_short(stance, True, rule.shortest_stance * fps)
 
 
-def _point_stance(point: Array, leg: float, fps: float, rule: StanceRule) -> Array:
+def _point_stance(point: Array, leg: float, fps: float, rule: StanceRule) -> Mask:
     speed = np.linalg.norm(np.gradient(point, 1.0 / fps, axis=0), axis=-1) if len(point) > 1 else np.zeros(len(point))
     speed = _smooth(speed, round(0.025 * fps)) / leg
     height = point[:, 2] / leg
@@ -48,13 +49,13 @@ def _point_stance(point: Array, leg: float, fps: float, rule: StanceRule) -> Arr
     return _hysteresis(begin, stop)
 
 
-def intervals(stance: Array, fps: float) -> list[tuple[float, float]]:
+def intervals(stance: Mask, fps: float) -> list[tuple[float, float]]:
     """Stance as (from, to) in seconds; the last frame of a stance is its end."""
     edges = np.flatnonzero(np.diff(np.concatenate([[False], stance, [False]]).astype(int)))
     return [(float(a / fps), float((b - 1) / fps)) for a, b in edges.reshape(-1, 2)]
 
 
-def write_stance(stance: Array, fps: float, feet: Sequence[str], path: str | Path) -> None:
+def write_stance(stance: Mask, fps: float, feet: Sequence[str], path: str | Path) -> None:
     """Writes stance (F, feet) as a TOML file of intervals in seconds, to be edited by hand."""
     lines = ["# When each foot stands, in seconds from the clip's start. Edit, then use with --stance."]
     for k, foot in enumerate(feet):
@@ -63,7 +64,7 @@ def write_stance(stance: Array, fps: float, feet: Sequence[str], path: str | Pat
     write_whole(path, ("\n".join(lines) + "\n").encode())
 
 
-def read_stance(path: str | Path, nframes: int, fps: float, feet: Sequence[str]) -> Array:
+def read_stance(path: str | Path, nframes: int, fps: float, feet: Sequence[str]) -> Mask:
     """Stance (F, feet) from an edited file. A foot that the file does not name never stands."""
     path = Path(path)
     try:
@@ -99,19 +100,19 @@ def _smooth(values: Array, half: int) -> Array:
     return np.convolve(padded, np.full(2 * half + 1, 1.0 / (2 * half + 1)), mode="valid")
 
 
-def _hysteresis(begin: Array, stop: Array) -> Array:
+def _hysteresis(begin: Mask, stop: Mask) -> Mask:
     """On from a frame that begins until one that stops."""
     events = np.where(stop, -1, np.where(begin, 1, 0))
     last = np.maximum.accumulate(np.where(events != 0, np.arange(len(events)), -1))
     return (last >= 0) & (events[np.maximum(last, 0)] == 1)
 
 
-def _drop_short(stance: Array, value: bool, shortest: float) -> Array:
+def _drop_short(stance: Mask, value: bool, shortest: float) -> Mask:
     """Flips runs of `value` shorter than `shortest` frames, except at the clip's ends."""
     stance = stance.copy()
     edges = np.flatnonzero(np.diff(stance.astype(int))) + 1
     bounds = np.concatenate([[0], edges, [len(stance)]])
-    for a, b in zip(bounds[1:-2], bounds[2:-1], strict=True):
+    for a, b in pairwise(bounds[1:-1]):
         if stance[a] == value and b - a < shortest:
             stance[a:b] = not value
     return stance

@@ -65,7 +65,8 @@ class Script:
         gone = min(pull.speed * (time - pull.at), length)
         direction = way / max(length, 1e-9)
         velocity = direction * pull.speed if gone < length else np.zeros(3)
-        return pull.stiffness * (start + gone * direction - state.link_com[k]) + pull.damping * (velocity - state.link_velocity[k, 3:])
+        gap = start + gone * direction - state.link_com[k]
+        return pull.stiffness * gap + pull.damping * (velocity - state.link_velocity[k, 3:])
 
     def _let_go(self, throw: _Throw, state: State, time: float) -> None:
         """Throws a ball so that it meets the target where the reference says the target will be by then."""

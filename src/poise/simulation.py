@@ -6,10 +6,11 @@ import time as clock
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 
+from poise.character.anthropometry import BODY_MASS
 from poise.character.binding import bind
 from poise.character.character import Character
 from poise.character.from_skeleton import character_from_clip
@@ -51,10 +52,33 @@ class Run:
     info: dict[str, Any]
 
 
-def simulate(clip: str | Path | Clip | None = None, *, progress: Callable[[float], None] | None = None, **settings: Any) -> Take:
+class Settings(TypedDict, total=False):
+    """What a run can be told beside its clip; what is left out has the default of `prepare`."""
+
+    character: str | Path | Character  # "auto" (from the clip's own skeleton), a built-in name, a .toml file or a Character
+    controller: str | Controller
+    robustness: Any  # what `Robustness.of` takes: a name, a number 0 … 1, or (thr_min, thr_max)
+    events: Sequence[Event]
+    scenario: str | Path | Scenario | None  # a file or a Scenario; what it says goes before the other settings
+    dt: float  # s
+    seed: int
+    duration: float | None  # s; the clip's own by default
+    root_forces: bool  # of the pose controller
+    mass: float | None  # kg, of an automatic character
+    stance: str | Path | None  # a file that says when each foot stands
+    units: str | float | None  # this and what follows: overrides of `poise.tidy`
+    up: str | None
+    floor: float | str | None
+    fps: float | None
+    keep_first_frame: bool | None
+
+
+def simulate(
+    clip: str | Path | Clip | None = None, *, progress: Callable[[float], None] | None = None, **settings: Unpack[Settings]
+) -> Take:
     """Simulates a character that follows a clip (a file, a built-in name or a Clip), or holds its pose without one.
 
-    `settings` are those of `prepare`. `progress` is called with the share done.
+    `progress` is called with the share of the run that is done.
     """
     return perform(prepare(clip, **settings), progress)
 
@@ -108,14 +132,10 @@ def prepare(
     stance: str | Path | None = None,
     **tidying: Any,
 ) -> Run:
-    """Reads, tidies, builds and checks everything before the first step. What a scenario says goes before the other arguments.
-
-    `character` is "auto" (made from the clip's own skeleton), a built-in name, a .toml file or a Character; `robustness` what
-    `Robustness.of` takes; `root_forces` are the pose controller's; `mass` (kg) that of an automatic character; `stance` a
-    file that says when each foot stands; `tidying` the overrides of `poise.motion.tidy.tidy` (units, up, floor, fps …).
-    """
+    """Reads, tidies, builds and checks everything before the first step; see `Settings`."""
     scene = read_scenario(scenario) if isinstance(scenario, str | Path) else scenario or Scenario()
-    reference, notes = build_reference(clip if clip is not None else scene.clip, scene.character or character, mass, stance, **tidying)
+    clip = clip if clip is not None else scene.clip
+    reference, notes = build_reference(clip, scene.character or character, mass, stance, **tidying)
     scene = replace(scene, events=(*scene.events, *events))
     check_bodies(scene, reference.character.names)
     seed = scene.seed if scene.seed is not None else seed
@@ -138,7 +158,11 @@ def prepare(
 
 
 def build_reference(
-    clip: str | Path | Clip | None, character: str | Path | Character, mass: float | None = None, stance: str | Path | None = None, **tidying: Any
+    clip: str | Path | Clip | None,
+    character: str | Path | Character = "auto",
+    mass: float | None = None,
+    stance: str | Path | None = None,
+    **tidying: Any,
 ) -> tuple[Reference, tuple[str, ...]]:
     """The reference of a clip on a character, and what was repaired or doubted on the way."""
     if clip is None:
@@ -150,7 +174,7 @@ def build_reference(
     if isinstance(character, Character):
         body = character
     elif character == "auto":
-        body = character_from_clip(tidied, binding=binding, **({} if mass is None else {"mass": mass}))
+        body = character_from_clip(tidied, mass=mass or BODY_MASS, binding=binding)
     else:
         body = load_character(character)
     feet = None if stance is None else read_stance(stance, tidied.nframes, tidied.fps, body.feet)
