@@ -6,6 +6,7 @@ import numpy as np
 
 from poise import rotation
 from poise.motion.clip import Clip
+from poise.motion.travel import trunk_line
 
 _STRETCH = 0.02  # of a bone's usual length
 _SHORT_BONE_M = 0.01  # shorter bones stretch by rounding
@@ -40,7 +41,7 @@ def _fixed(clip: Clip) -> str | None:
 def _stretching(clip: Clip) -> str | None:
     lengths = np.linalg.norm(clip.translations, axis=-1)
     usual, low, high = np.median(lengths, axis=0), lengths.min(axis=0), lengths.max(axis=0)
-    bones = np.arange(len(usual)) > _last_carrier(clip)
+    bones = np.arange(len(usual)) > trunk_line(clip.skeleton)[-1]  # joints down to the pelvis may carry the travel
     stretch = np.where(bones & (usual > _SHORT_BONE_M), (high - low) / np.maximum(usual, _SHORT_BONE_M), 0.0)
     count, worst = int(np.sum(stretch > _STRETCH)), int(np.argmax(stretch))
     if not count:
@@ -50,14 +51,6 @@ def _stretching(clip: Clip) -> str | None:
         f"{bones_stretch} by more than {100 * _STRETCH:.0f} %; "
         f"'{clip.skeleton.names[worst]}' most, from {low[worst]:.3f} to {high[worst]:.3f} m"
     )
-
-
-def _last_carrier(clip: Clip) -> int:
-    """The last joint of the unbranched line from the root; each may carry the travel (a root at the floor, then the hips)."""
-    skeleton, joint = clip.skeleton, 0
-    while len(below := skeleton.children(joint)) == 1 and joint + 1 < skeleton.njoints:
-        joint = below[0]
-    return joint
 
 
 def _popping(clip: Clip) -> str | None:

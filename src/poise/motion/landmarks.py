@@ -53,7 +53,7 @@ def landmarks(clip: Clip) -> Landmarks:
     lengths = _lengths(clip)
     head, feet = _by_name(skeleton)
     if not head and not feet:
-        head, feet = _by_branches(parents)
+        head, feet = _by_branches(parents, rest_points(skeleton))
     return Landmarks(parents, head, feet, lengths, _mass_shares(parents, lengths))
 
 
@@ -93,10 +93,11 @@ def _by_name(skeleton: Skeleton) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return head or neck, feet
 
 
-def _by_branches(parents: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Tips of the largest branch below the pelvis, and tips of the other branches; both empty for a single chain.
+def _by_branches(parents: tuple[int, ...], rest: Array) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The head's tip and the tips of the legs, from the branches of the tree and the OFFSET pose (P, 3); empty for a mere chain.
 
-    The pelvis is the first joint from the root that has several branches; the trunk with head and arms is the one with most tips.
+    The pelvis is the first joint from the root that has several branches; the trunk is the branch with most tips, and its
+    head the tip that lies farthest from the legs.
     """
     children: list[list[int]] = [[] for _ in parents]
     for p, parent in enumerate(parents[1:], 1):
@@ -107,7 +108,9 @@ def _by_branches(parents: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, 
     branches = sorted((_tips(children, child) for child in children[pelvis]), key=len)
     if not branches:
         return (), ()
-    return tuple(branches[-1]), tuple(tip for branch in branches[:-1] for tip in branch)
+    trunk, legs = branches[-1], [tip for branch in branches[:-1] for tip in branch]
+    upward = rest[trunk].mean(axis=0) - rest[legs].mean(axis=0)
+    return (trunk[int(np.argmax(rest[trunk] @ upward))],), tuple(legs)
 
 
 def _tips(children: list[list[int]], point: int) -> list[int]:
