@@ -9,13 +9,18 @@ from itertools import combinations
 import numpy as np
 
 from poise.character.role_names import Names
-from poise.character.role_shape import Shape, alike, limb_fit
+from poise.character.role_shape import Shape, alike, bone_fit, limb_fit
 
 _LONGEST_CHAIN = 16  # joints of a limb that are looked at
 _MOST_BRANCHES = 10  # per joint
 _MOST_PAIRS = 60
 _NAMED = 1.5  # a chain whose names speak this much for a limb is one, whatever its shape
 _SHAPE_WEIGHT = 0.5  # of the shape against one sure name
+_USUALLY_APART = 0.35  # distance of two hips or shoulders in lengths of the upper bone
+_TOO_CLOSE = 0.3  # the least factor for limbs that start too close to each other
+_LOW, _TOO_HIGH = 0.1, 0.5  # of the body height: where a standing foot is, and where none can be
+_USUAL_DROP = 0.25  # of the body height, from hip to foot, at least
+_PER_JOINT_FROM_ROOT = 0.97
 _WITHOUT_END = 0.3  # shape of a limb that stops before its foot or hand
 
 
@@ -31,6 +36,10 @@ class Plan:
     usual_length: float  # of the body height
     least_shape: float
     goes_down: bool
+
+    @property
+    def main(self) -> tuple[str, str, str]:
+        return self.upper, self.lower, self.end
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -123,14 +132,15 @@ def _judge(shape: Shape, names: Names, plan: Plan, a: list[int], b: list[int]) -
     sides = _side(names, a), _side(names, b)
     if sides[0] and sides[0] == sides[1]:
         return None
-    tables = [_label_scores(shape, names, plan, path, side) for path, side in zip((a, b), sides, strict=True)]
+    apart = [shape.distance(p, q) for p, q in zip(a, b, strict=False)]
+    tables = [_label_scores(shape, names, plan, path, side, apart) for path, side in zip((a, b), sides, strict=True)]
     choice = _choose(tables, alike=len(a) == len(b))
     if choice is None:
         return None
-    limbs = tuple(_limb(names, plan, path, key, side) for path, key, side in zip((a, b), choice, sides, strict=True))
+    limbs = tuple(_limb(shape, names, plan, path, key, side) for path, key, side in zip((a, b), choice, sides, strict=True))
     named = sum(_named(names, limb) for limb in limbs) / 2
     fit = sum(table[key][1] for table, key in zip(tables, choice, strict=True)) / 2
-    return Pair((limbs[0], limbs[1]), named, fit * _stance(shape, plan, limbs) * alike(shape, a, b))
+    return Pair((limbs[0], limbs[1]), named, (0.3 + 0.7 * fit) * _stance(shape, plan, limbs) * alike(shape, a, b))
 
 
 def _choose(tables: list[dict[Key, tuple[float, float]]], *, alike: bool) -> tuple[Key, Key] | None:
@@ -145,26 +155,38 @@ def _choose(tables: list[dict[Key, tuple[float, float]]], *, alike: bool) -> tup
     return a, b
 
 
-def _label_scores(shape: Shape, names: Names, plan: Plan, path: list[int], side: str | None) -> dict[Key, tuple[float, float]]:
-    """For each choice of upper, lower and end joint along a chain: the score of names and shape, and of shape alone."""
-    parent = shape.skeleton.parents[path[0]]
-    points = shape.positions[[max(parent, 0), *path]]
+def _label_scores(
+    shape: Shape, names: Names, plan: Plan, path: list[int], side: str | None, apart: list[float]
+) -> dict[Key, tuple[float, float]]:
+    """For each choice of upper, lower and end joint along a chain: the score of names and shape, and of shape alone.
+
+    `apart` are the distances to the joints of the other chain: a limb starts off the middle line, its clavicle on it.
+    """
     support = {part: [names.support(j, part, side) for j in path] for part in plan.parts}
     scores = {}
     for i, j in combinations(range(len(path)), 2):
         named = support[plan.upper][i] + support[plan.lower][j]
+        beside = _beside(shape, path, i, j, apart)
         for k in range(j + 1, len(path)):
-            fit = limb_fit(points, i + 1, j + 1, k + 1)
+            fit = limb_fit(shape, path, i, j, k) * beside
             after = max((0.0, *support[plan.after][k + 1 :])) if plan.after else 0.0
             before = max((0.0, *support[plan.before][:i])) if plan.before else 0.0
             scores[i, j, k] = named + support[plan.end][k] + after + before + _SHAPE_WEIGHT * fit, fit
         if j == len(path) - 1 or named >= _NAMED:
-            fit = _WITHOUT_END if shape.bone[path[j]] > 0 else 0.0
+            fit = _WITHOUT_END * bone_fit(shape, path, i, j) * beside
             scores[i, j, None] = named + _SHAPE_WEIGHT * fit, fit
     return scores
 
 
-def _limb(names: Names, plan: Plan, path: list[int], key: Key, side: str | None) -> Limb:
+def _beside(shape: Shape, path: list[int], i: int, j: int, apart: list[float]) -> float:
+    """A factor that falls when two limbs start too close to each other for the length of their upper bones."""
+    if i >= len(apart):
+        return 1.0
+    usual = _USUALLY_APART * shape.distance(path[i], path[j])
+    return max(_TOO_CLOSE, min(1.0, apart[i] / usual)) if usual > 0 else 1.0
+
+
+def _limb(shape: Shape, names: Names, plan: Plan, path: list[int], key: Key, side: str | None) -> Limb:
     """The limb of a chosen labelling, with the optional parts before and after it."""
     i, j, k = key
     joints = {plan.upper: path[i], plan.lower: path[j]}
@@ -174,7 +196,7 @@ def _limb(names: Names, plan: Plan, path: list[int], key: Key, side: str | None)
         # Of several equally good ones the last: the bone that carries the arm.
         _add(names, plan.before, path[:i][::-1], side, joints)
     if plan.after and k is not None:
-        _add(names, plan.after, path[k + 1 :], side, joints)
+        _add(names, plan.after, [j for j in path[k + 1 :] if shape.distance(j, path[k]) > 0.0], side, joints)
     return Limb(tuple(path), joints, side)
 
 
@@ -198,15 +220,23 @@ def _named(names: Names, limb: Limb) -> float:
 
 
 def _stance(shape: Shape, plan: Plan, limbs: Sequence[Limb]) -> float:
-    """How well two chains are long enough and, for legs, come down to the floor, 0 to 1."""
-    factor = 1.0
-    for limb in limbs:
-        path = list(limb.path)
-        length = shape.bone[path[1:]].sum() / (plan.usual_length * shape.height)
-        factor *= min(length, 1.0)
-        if plan.goes_down:
-            z = (shape.positions[path, 2] - shape.floor) / shape.height
-            factor *= np.clip(1.5 - 2.5 * z.min(), 0.0, 1.0) * np.clip((z[0] - z.min()) / 0.25, 0.0, 1.0)
-    # Of two pairs that stand on the floor (a quadruped's) the one nearer the root is the legs.
-    depth = len(shape.skeleton.ancestors(limbs[0].path[0])) if plan.goes_down else 0
-    return float(np.sqrt(factor)) * 0.97 ** min(depth, 50)
+    """How well two chains are long enough and, for legs, come down to the floor (one may be lifted), 0 to 1."""
+    lengths = [shape.bone[list(limb.path)[1:]].sum() / (plan.usual_length * shape.height) for limb in limbs]
+    factor = min(1.0, *lengths)
+    if plan.goes_down:
+        low = np.array([_lowest(shape, plan, limb) for limb in limbs])
+        top = shape.positions[[limb.path[0] for limb in limbs], 2]
+        factor *= np.clip((_TOO_HIGH - (low - shape.floor) / shape.height) / (_TOO_HIGH - _LOW), 0.0, 1.0).mean()
+        factor *= np.clip((top - low) / (_USUAL_DROP * shape.height), 0.0, 1.0).mean()
+        # Of two pairs that stand on the floor (a quadruped's) the one nearer the root is the legs.
+        factor *= _PER_JOINT_FROM_ROOT ** min(len(shape.skeleton.ancestors(limbs[0].path[0])), 50)
+    return float(factor)
+
+
+def _lowest(shape: Shape, plan: Plan, limb: Limb) -> float:
+    """The height to which a leg comes down; one that stops at its shin is taken to go on as it began."""
+    low = shape.positions[list(limb.path), 2].min()
+    if plan.end not in limb.joints:
+        upper, lower = shape.positions[limb.joints[plan.upper], 2], shape.positions[limb.joints[plan.lower], 2]
+        low = max(shape.floor, min(low, 2.0 * lower - upper))
+    return float(low)

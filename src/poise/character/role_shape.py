@@ -82,34 +82,50 @@ def alike(shape: Shape, a: list[int], b: list[int]) -> float:
     return float(np.minimum(la, lb).sum() / longest) if longest > _TINY else 1.0
 
 
-def limb_fit(points: Array, i: int, j: int, k: int) -> float:
-    """How much a chain (n, 3) looks like a limb whose upper bone runs from i to j and whose lower one from j to k, 0 to 1.
+def limb_fit(shape: Shape, chain: list[int], i: int, j: int, k: int) -> float:
+    """How much a chain looks like a limb whose upper bone runs from its joint i to j and whose lower one from j to k, 0 to 1.
 
-    Two bones of like length make up most of a limb; joints in between (twist bones) lie on the straight line.
+    Two bones of like length make up most of a limb. Joints inside a bone (twist bones) lie on the straight line and
+    nothing branches off there; fingers do not branch off an elbow.
     """
-    upper, lower = _length(points[j] - points[i]), _length(points[k] - points[j])
-    whole = sum(_length(step) for step in np.diff(points, axis=0))
-    if min(upper, lower) < 0.02 * whole + _TINY:
+    upper, lower = shape.distance(chain[i], chain[j]), shape.distance(chain[j], chain[k])
+    whole = float(shape.bone[chain].sum())
+    if min(upper, lower) < _SHORTEST_BONE * whole + _TINY:
         return 0.0
-    between = _between(points[i : j + 1]) * _between(points[j : k + 1])
-    return min(upper, lower) / max(upper, lower) * (upper + lower) / whole * between
+    inside = _inside(shape, chain[i : j + 1]) * _inside(shape, chain[j : k + 1])
+    fan = _FAN_AT_ELBOW if _branches(shape, chain[j]) >= _FINGERS else 1.0
+    return min(upper, lower) / max(upper, lower) * (upper + lower) / whole * inside * fan
 
 
+def bone_fit(shape: Shape, chain: list[int], i: int, j: int) -> float:
+    """How much the part of a chain from its joint i to j looks like one long bone, 0 to 1."""
+    whole = float(shape.bone[chain].sum())
+    return shape.distance(chain[i], chain[j]) / whole * _inside(shape, chain[i : j + 1]) if whole > _TINY else 0.0
+
+
+_SHORTEST_BONE = 0.02  # of the chain
 _ON_THE_LINE = 0.03  # of the bone's length: how far off a twist bone may be
-_TWIST_BONE, _BEND = 0.85, 0.6  # what a joint between the ends of one bone costs when on the line, and when not
+_TWIST_BONE, _BEND = 0.8, 0.6  # what a joint inside a bone costs when on the line, and when not or when it branches
+_FINGERS, _FAN_AT_ELBOW = 3, 0.5  # so many chains fan out at a hand; what it costs to call that an elbow
 
 
-def _between(points: Array) -> float:
+def _inside(shape: Shape, bone: list[int]) -> float:
     """The factor for joints strictly inside one bone; those that coincide with an end are free."""
+    points = shape.positions[bone]
     axis = points[-1] - points[0]
     length = _length(axis)
     factor = 1.0
-    for point in points[1:-1]:
+    for joint, point in zip(bone[1:-1], points[1:-1], strict=True):
         if min(_length(point - points[0]), _length(point - points[-1])) < 1e-3 * length:
             continue
         off = _length(np.cross(point - points[0], axis)) / length**2
-        factor *= _TWIST_BONE if off < _ON_THE_LINE else _BEND
+        factor *= _TWIST_BONE if off < _ON_THE_LINE and len(shape.children[joint]) < 2 else _BEND
     return factor
+
+
+def _branches(shape: Shape, joint: int) -> int:
+    """Chains of several joints that start at a joint."""
+    return sum(bool(shape.children[c]) for c in shape.children[joint])
 
 
 def _length(v: Array) -> float:

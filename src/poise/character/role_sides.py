@@ -12,6 +12,7 @@ from poise.character.role_shape import Shape
 from poise.rotation import Array
 
 _SHORTEST_CUE = 0.01  # of the body height: shorter hints are noise
+_AHEAD = 0.2  # of the body height: shoulders this far from above the hips tell where the body faces
 _CLEAR = 0.25  # cosine of the angle between a hint's left and the line through both hips, at least
 _USUAL_LEFT = np.array([1.0, 0.0, 0.0])  # of a file that faces +z with y up, seen with z up
 
@@ -30,7 +31,7 @@ class Sides:
 
 def find_sides(shape: Shape, legs: Pair, arms: Pair | None) -> Sides:
     """Which limbs are the left ones."""
-    shown = _shown_left(shape, legs)
+    shown = _shown_left(shape, legs, arms)
     left_leg = _named_left(legs)
     doubts = []
     if left_leg is None:
@@ -81,10 +82,10 @@ def _gap(shape: Shape, a: Limb, b: Limb) -> Array:
     return gap
 
 
-def _shown_left(shape: Shape, legs: Pair) -> tuple[Array, str] | None:
+def _shown_left(shape: Shape, legs: Pair, arms: Pair | None) -> tuple[Array, str] | None:
     """The direction to the left (unit, horizontal) that the shape shows, and what shows it; None if nothing does."""
     across = _direction(shape, *legs.limbs)
-    for cue, shown_by in _cues(shape, legs):
+    for cue, shown_by in _cues(shape, legs, arms):
         size = np.linalg.norm(cue)
         if size < _SHORTEST_CUE * shape.height:
             continue
@@ -94,10 +95,19 @@ def _shown_left(shape: Shape, legs: Pair) -> tuple[Array, str] | None:
     return None
 
 
-def _cues(shape: Shape, legs: Pair) -> Iterator[tuple[Array, str]]:
+def _cues(shape: Shape, legs: Pair, arms: Pair | None) -> Iterator[tuple[Array, str]]:
     """Horizontal vectors that should point forward, the most reliable first."""
     yield _flat(sum((_toes(shape, limb) for limb in legs.limbs), np.zeros(3))), "feet"
+    if arms:
+        ahead = _flat(_start(shape, arms, "upper_arm") - _start(shape, legs, "thigh"))
+        # A body that does not stand upright carries its arms in front.
+        if np.linalg.norm(ahead) > _AHEAD * shape.height:
+            yield ahead, "shoulders"
     yield _flat(sum((_knee(shape, limb) for limb in legs.limbs), np.zeros(3))), "knees"
+
+
+def _start(shape: Shape, pair: Pair, upper: str) -> Array:
+    return np.mean([shape.positions[limb.joints[upper]] for limb in pair.limbs], axis=0)
 
 
 def _toes(shape: Shape, limb: Limb) -> Array:

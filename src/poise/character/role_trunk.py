@@ -12,6 +12,8 @@ from poise.character.role_shape import Shape
 from poise.rotation import Array
 
 _HEAD_TOP = 1.3  # a last bone this much longer than the neck's runs from the head to its top
+_FACE = 0.64  # cosine of 50 degrees: a last bone that bends off more than this leads to a jaw or nose
+_COINCIDE = 1e-4  # of the body height
 _CHEST_WITHOUT_ARMS = 0.7  # share of the way from pelvis to head
 _SHORTEST_TAIL = 0.12  # of the body height, for a tail that no name tells
 _FEWEST_TAIL_JOINTS = 2
@@ -43,6 +45,8 @@ def find_trunk(shape: Shape, names: Names, legs: Pair, arms: Pair | None, left: 
         spine, neck = line, []
     else:
         spine, neck = _split(shape, names, pelvis, line[:-1], arms, shoulders)
+    for limb in limbs:
+        used.update(shape.above(limb.path[0]))
     used.update([pelvis, *line, *(shape.below(head) if head is not None else [])])
     return Trunk(pelvis, tuple(spine), tuple(neck), head, _tails(shape, names, pelvis, [pelvis, *spine], used, left))
 
@@ -69,13 +73,24 @@ def _highest_head(shape: Shape, base: int, used: set[int], left: Array) -> int |
 
 
 def _head_on(shape: Shape, chain: list[int]) -> int:
-    """Which joint of the chain above the shoulders is the head: where a face branches off, else the last before the top."""
+    """Which joint of the chain above the shoulders is the head: where a face branches off, else the last below it."""
     for joint in chain:
         if len(shape.children[joint]) > 1:
             return joint
-    if len(chain) > 1 and shape.bone[chain[-1]] > _HEAD_TOP * shape.bone[chain[-2]] and not _has_tip(shape, chain[-1]):
-        return chain[-2]
+    while len(chain) > 1 and _is_on_head(shape, chain[-2], chain[-1]):
+        chain = chain[:-1]
     return chain[-1]
+
+
+def _is_on_head(shape: Shape, above: int, joint: int) -> bool:
+    """Whether the last joint of a chain is the head's top, or a jaw or nose, and not the head itself."""
+    bone, before = (shape.positions[j] - shape.positions[shape.skeleton.parents[j]] for j in (joint, above))
+    length, neck = shape.bone[joint], shape.bone[above]
+    if length < _COINCIDE * shape.height:
+        return True
+    if neck < _COINCIDE * shape.height:
+        return False
+    return bone @ before < _FACE * length * neck or (length > _HEAD_TOP * neck and not _has_tip(shape, joint))
 
 
 def _has_tip(shape: Shape, joint: int) -> bool:
@@ -115,9 +130,9 @@ def _tails(shape: Shape, names: Names, pelvis: int, trunk: list[int], used: set[
             if child in used:
                 continue
             chain = _chain(shape, child)
-            first = next((k for k, j in enumerate(chain) if names.support(j, "tail") > 0), None)
-            if first is not None:
-                found.append(chain[first:])
+            called = [j for j in chain if names.support(j, "tail") > 0]
+            if called:
+                found.append(called)
             elif base in (pelvis, trunk[min(1, len(trunk) - 1)]) and _looks_like_tail(shape, names, pelvis, chain, left):
                 found.append(chain)
     return tuple(tuple(c) for c in sorted(found, key=lambda c: -shape.bone[c].sum()))

@@ -24,6 +24,10 @@ from poise.rotation import Array
 _BELIEVABLE = 0.6  # of the joints in a role whose names mean anything, the share whose names mean that role
 _CLEARLY_NAMED = 2.0  # support for a limb: two sure names
 
+_MAIN_ROLES = ("head", *(f"{side}_{part}" for side in ("left", "right") for part in (*LEG.main, *ARM.main)))
+
+NAMES_CONTRADICT_SHAPE = "The joint names contradict the shape of the skeleton and were not used."
+
 
 @dataclass(frozen=True)
 class Roles:
@@ -50,19 +54,19 @@ def find_roles(skeleton: Skeleton, positions: Array, tips: Array | None = None) 
     """
     shape = measure(skeleton, np.asarray(positions, float), tips)
     names = read_names(skeleton.names)
-    legs = find_pair(shape, names, LEG, set())
-    arms = _find_arms(shape, names, legs)
-    if legs is None and arms is not None and arms.named >= _CLEARLY_NAMED:
-        raise BadCharacter(_no_legs(shape, names))  # the names are good: an upper body
-    roles = _assemble(shape, names, legs, arms) if legs else None
-    if roles and _believable(roles, names):
-        return roles
+    limbs = _find_limbs(shape, names)
+    try:
+        roles = _assemble(shape, names, limbs)
+    except BadCharacter:
+        # Limbs that are clearly named tell that the names are good and the body is not whole.
+        if limbs.named >= _CLEARLY_NAMED:
+            raise
+    else:
+        if _believable(roles, names):
+            return roles
     silent = no_names(skeleton.njoints)
-    legs = find_pair(shape, silent, LEG, set())
-    if legs is None:
-        raise BadCharacter(_no_legs(shape, names))
-    roles = _assemble(shape, silent, legs, _find_arms(shape, silent, legs))
-    return _with_doubt(roles, "The joint names contradict the shape of the skeleton and were not used.")
+    roles = _assemble(shape, silent, _find_limbs(shape, silent))
+    return replace(roles, doubts=(*roles.doubts, NAMES_CONTRADICT_SHAPE))
 
 
 def left_right_pairs(skeleton: Skeleton) -> dict[int, int]:
@@ -70,18 +74,32 @@ def left_right_pairs(skeleton: Skeleton) -> dict[int, int]:
     return mirrored_names(skeleton.names)
 
 
-def _find_arms(shape: Shape, names: Names, legs: Pair | None) -> Pair | None:
+@dataclass(frozen=True)
+class _Limbs:
+    legs: Pair | None
+    arms: Pair | None
+
+    @property
+    def named(self) -> float:
+        """How much names speak for the best pair."""
+        return max((pair.named for pair in (self.legs, self.arms) if pair), default=0.0)
+
+
+def _find_limbs(shape: Shape, names: Names) -> _Limbs:
+    legs = find_pair(shape, names, LEG, set())
     taken = set()
     for limb in legs.limbs if legs else ():
         taken.update(shape.below(limb.path[0]), shape.above(limb.path[0]))
-    return find_pair(shape, names, ARM, taken)
+    return _Limbs(legs, find_pair(shape, names, ARM, taken))
 
 
-def _assemble(shape: Shape, names: Names, legs: Pair, arms: Pair | None) -> Roles:
+def _assemble(shape: Shape, names: Names, limbs: _Limbs) -> Roles:
     """Roles of a body whose limbs are known."""
-    legs, feet_doubts = with_feet(shape, names, legs)
-    sides = find_sides(shape, legs, arms)
-    trunk = find_trunk(shape, names, legs, arms, sides.left)
+    if limbs.legs is None:
+        raise BadCharacter(_no_legs(shape, read_names(shape.skeleton.names)))
+    legs, feet_doubts = with_feet(shape, names, limbs.legs)
+    sides = find_sides(shape, legs, limbs.arms)
+    trunk = find_trunk(shape, names, legs, limbs.arms, sides.left)
     of = _trunk_roles(trunk)
     for side, limb in sides.limbs:
         of.update({f"{side}_{part}": joint for part, joint in limb.joints.items()})
@@ -112,10 +130,12 @@ def _support(names: Names, role: str, joint: int) -> float:
 
 
 def _believable(roles: Roles, names: Names) -> bool:
-    """Whether the names, taken together, mean the roles that were found."""
-    support = [_support(names, role, joint) for role, joint in roles.of.items()]
-    told, denied = sum(s > 0 for s in support), sum(s < 0 for s in support)
-    return told >= _BELIEVABLE * (told + denied)
+    """Whether the names, taken together, mean the roles that were found, and most of what they mean was found."""
+    support = {role: _support(names, role, joint) for role, joint in roles.of.items()}
+    told, denied = sum(s > 0 for s in support.values()), sum(s < 0 for s in support.values())
+    meant = [role for role in _MAIN_ROLES if any(_support(names, role, j) >= 1.0 for j in range(len(names.meanings)))]
+    found = sum(support.get(role, 0.0) > 0 for role in meant)
+    return told >= _BELIEVABLE * (told + denied) and found >= _BELIEVABLE * len(meant)
 
 
 def _missing(of: dict[str, int]) -> list[str]:
@@ -126,10 +146,6 @@ def _missing(of: dict[str, int]) -> list[str]:
     if "head" not in of:
         doubts.append("No head was found.")
     return doubts
-
-
-def _with_doubt(roles: Roles, doubt: str) -> Roles:
-    return replace(roles, doubts=(*roles.doubts, doubt))
 
 
 def _no_legs(shape: Shape, names: Names) -> str:
