@@ -15,7 +15,7 @@ from poise import rotation
 from poise.errors import BadFile, choices
 from poise.motion.asf import MOVES, TURNS, Bone, Line, lines_of, read_skeleton, turn_of
 from poise.motion.clip import Clip
-from poise.motion.source import SHOWN, read_text
+from poise.motion.source import read_text, shown
 from poise.rotation import Array
 
 FPS = 120.0  # the format holds no frame rate; this is how nearly all of the CMU database was captured
@@ -79,16 +79,16 @@ def _read_bone(line: Line, columns: dict[str, array[float]], bones: dict[str, Bo
     """Append one bone's values of the present frame."""
     name = line.words[0]
     if nframes == 0:
-        raise line.bad(f"'{name[:SHOWN]}' stands before the first frame number; is this an AMC file?")
+        raise line.bad(f"'{shown(name)}' stands before the first frame number; is this an AMC file?")
     if name not in bones or not bones[name].dofs:
-        raise line.bad(f"the skeleton has no moving bone '{name[:SHOWN]}'{choices(name[:SHOWN], bones)}")
+        raise line.bad(f"the skeleton has no moving bone '{shown(name)}'{choices(shown(name), bones)}")
     ndofs = len(bones[name].dofs)
     if nframes == 1:
         columns.setdefault(name, array("d"))
     if name not in columns or len(columns[name]) != (nframes - 1) * ndofs:
-        raise line.bad(f"bone '{name}' is listed twice in frame {nframes}, or not in the first frame; repair the file")
+        raise line.bad(f"bone '{shown(name)}' is listed twice in frame {nframes}, or not in the first frame; repair the file")
     if len(line.words) != 1 + ndofs:
-        problem = f"bone '{name}' has {len(line.words) - 1} values, the skeleton gives it {ndofs} ({' '.join(bones[name].dofs)})"
+        problem = f"bone '{shown(name)}' has {len(line.words) - 1} values, the skeleton gives it {ndofs} ({' '.join(bones[name].dofs)})"
         raise line.bad(f"{problem}; is it the right skeleton?")
     columns[name].extend(line.numbers(1, ndofs))
 
@@ -98,7 +98,7 @@ def _check_frame(columns: dict[str, array[float]], bones: dict[str, Bone], nfram
     for name, column in columns.items():
         if len(column) != nframes * len(bones[name].dofs):
             raise BadFile(
-                path, f"frame {nframes} ends without bone '{name}'; the file is truncated or damaged, get it again", line
+                path, f"frame {nframes} ends without bone '{shown(name)}'; the file is truncated or damaged, get it again", line
             )
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from poise import rotation
 from poise.errors import BadFile, choices
 from poise.motion.skeleton import Skeleton
-from poise.motion.source import SHOWN, decode, number_problem, read_text
+from poise.motion.source import decode, number_problem, read_text, shown
 from poise.rotation import Array
 
 JOINT_LIMIT = 2000
@@ -35,10 +35,10 @@ class Line:
         """`count` numbers from word `first` on, which must be there."""
         words = self.words[first : first + count]
         if len(words) < count:
-            raise self.bad(f"'{self.words[0][:SHOWN]}' has {len(words)} values, expected {count}; repair this line")
+            raise self.bad(f"'{shown(self.words[0])}' has {len(words)} values, expected {count}; repair this line")
         for word in words:
             if problem := number_problem(word):
-                raise self.bad(f"'{self.words[0][:SHOWN]}' holds {problem}")
+                raise self.bad(f"'{shown(self.words[0])}' holds {problem}")
         return [float(word) for word in words]
 
 
@@ -125,7 +125,7 @@ def _bones(path: Path, section: list[Line], degrees: bool) -> Iterator[Bone]:
         if word == "begin":
             fields = {}
         elif fields is None:
-            raise line.bad(f"'{line.words[0][:SHOWN]}' stands outside of begin and end; repair this bone")
+            raise line.bad(f"'{shown(line.words[0])}' stands outside of begin and end; repair this bone")
         elif word == "end":
             yield _bone(line, fields, names, degrees)
             fields = None
@@ -142,10 +142,10 @@ def _bone(end: Line, fields: dict[str, Line], names: dict[str, int], degrees: bo
     name_line = fields["name"]
     name = name_line.words[1]
     if name in names:
-        raise name_line.bad(f"bone name '{name[:SHOWN]}' was used in line {names[name]} before; rename one of the two")
+        raise name_line.bad(f"bone name '{shown(name)}' was used in line {names[name]} before; rename one of the two")
     if len(names) == JOINT_LIMIT:
         raise name_line.bad(
-            f"bone '{name[:SHOWN]}' is one more than the {JOINT_LIMIT} that are read; leave out what is not the body"
+            f"bone '{shown(name)}' is one more than the {JOINT_LIMIT} that are read; leave out what is not the body"
         )
     names[name] = name_line.number
     direction, (length,) = np.array(fields["direction"].numbers(1, 3)), fields["length"].numbers(1, 1)
@@ -161,7 +161,7 @@ def _dofs(line: Line) -> tuple[str, ...]:
     for dof in dofs:
         if dof not in TURNS + MOVES or dofs.count(dof) > 1:
             raise line.bad(
-                f"degree of freedom '{dof[:SHOWN]}' is unknown or there twice; expected some of {', '.join(TURNS + MOVES)}"
+                f"degree of freedom '{shown(dof)}' is unknown or there twice; expected some of {', '.join(TURNS + MOVES)}"
             )
     return dofs
 
@@ -169,7 +169,7 @@ def _dofs(line: Line) -> tuple[str, ...]:
 def _order(line: Line, word: int) -> str:
     order = line.words[word].lower() if len(line.words) > word else "xyz"
     if order not in _ORDERS:
-        raise line.bad(f"axis order '{order[:SHOWN]}' is unknown; expected one of {', '.join(_ORDERS).upper()}")
+        raise line.bad(f"axis order '{shown(order)}' is unknown; expected one of {', '.join(_ORDERS).upper()}")
     return order
 
 
@@ -182,10 +182,10 @@ def _children(section: list[Line], bones: dict[str, Bone]) -> dict[str, list[str
             continue
         for name in line.words:
             if name not in bones:
-                raise line.bad(f"unknown bone '{name[:SHOWN]}' in the hierarchy{choices(name[:SHOWN], bones)}")
+                raise line.bad(f"unknown bone '{shown(name)}' in the hierarchy{choices(shown(name), bones)}")
         for name in line.words[1:]:
             if name in placed:
-                raise line.bad(f"bone '{name}' has two parents or is its own ancestor; leave one out")
+                raise line.bad(f"bone '{shown(name)}' has two parents or is its own ancestor; leave one out")
             placed.add(name)
         children.setdefault(line.words[0], []).extend(line.words[1:])
     return children

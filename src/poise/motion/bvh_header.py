@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from poise.errors import BadFile
-from poise.motion.source import SHOWN, decode, line_of, number_problem
+from poise.motion.source import decode, line_of, number_problem, shown
 
 CHANNELS = ("Xposition", "Yposition", "Zposition", "Xrotation", "Yrotation", "Zrotation")
 JOINT_LIMIT = 2000
+NAME_LIMIT = 200
 
 _CHANNEL_BY_LOWER = {name.lower(): name for name in CHANNELS}
 _TOKEN = re.compile(rb"[{}]|[^\s{}]+")
@@ -38,7 +39,7 @@ def read_header(path: Path, data: bytes) -> Header:
     scan = _Scanner(path, data)
     first = scan.word("HIERARCHY")
     if first.upper() != "HIERARCHY":
-        raise scan.bad(f"starts with '{first[:SHOWN]}', a BVH file starts with HIERARCHY; is it another format?")
+        raise scan.bad(f"starts with '{shown(first)}', a BVH file starts with HIERARCHY; is it another format?")
     header = Header()
     _read_hierarchy(scan, header)
     if not any(header.channels):
@@ -71,8 +72,8 @@ class _Scanner:
         """The rest of the line, or up to a brace: names may hold spaces."""
         match = _NAME.match(self.data, self.at)
         name = decode(match[0]).strip() if match else ""
-        if not name or not name.isprintable():
-            raise self.bad(f"{keyword} needs a name of printable characters, not {name[:SHOWN]!r}; name the joint")
+        if not name or len(name) > NAME_LIMIT or not name.isprintable():
+            raise self.bad(f"{keyword} needs a name of 1 to {NAME_LIMIT} printable characters, not '{shown(name)}'; rename it")
         self.at += len(match[0]) if match else 0
         return name
 
@@ -88,7 +89,7 @@ class _Scanner:
     def brace(self, brace: str, after: str) -> None:
         word = self.word(f"'{brace}' after {after}")
         if word != brace:
-            raise self.bad(f"'{word[:SHOWN]}' stands where '{brace}' is expected after {after}; balance the braces")
+            raise self.bad(f"'{shown(word)}' stands where '{brace}' is expected after {after}; balance the braces")
 
     def bad(self, problem: str, at: int | None = None) -> BadFile:
         return BadFile(self.path, problem, line_of(self.data, self.token_at if at is None else at))
@@ -108,7 +109,7 @@ def _read_hierarchy(scan: _Scanner, header: Header) -> None:
                 scan.name("End")
                 scan.brace("{", "End Site")
                 if (word := scan.word("OFFSET")).upper() != "OFFSET":
-                    raise scan.bad(f"'{word[:SHOWN]}' stands where OFFSET is expected in End Site; give it an OFFSET line")
+                    raise scan.bad(f"'{shown(word)}' stands where OFFSET is expected in End Site; give it an OFFSET line")
                 header.ends.append((open_joints[-1], scan.vector("OFFSET")))
                 scan.brace("}", "End Site")
             case "OFFSET" if open_joints and open_joints[-1] not in seen_offset:
@@ -148,12 +149,12 @@ def _open_joint(scan: _Scanner, header: Header, keyword: str, open_joints: list[
 def _channels(scan: _Scanner) -> tuple[str, ...]:
     word = scan.word("the number of CHANNELS")
     if word not in "0123456" or len(word) != 1:
-        raise scan.bad(f"CHANNELS says '{word[:SHOWN]}', expected a number from 0 to {len(CHANNELS)}")
+        raise scan.bad(f"CHANNELS says '{shown(word)}', expected a number from 0 to {len(CHANNELS)}")
     names: list[str] = []
     for k in range(int(word)):
         channel = scan.word("a channel name")
         if channel.lower() not in _CHANNEL_BY_LOWER:
-            raise scan.bad(f"channel {k + 1} of {word} is '{channel[:SHOWN]}'; expected one of {', '.join(CHANNELS)}")
+            raise scan.bad(f"channel {k + 1} of {word} is '{shown(channel)}'; expected one of {', '.join(CHANNELS)}")
         if (name := _CHANNEL_BY_LOWER[channel.lower()]) in names:
             raise scan.bad(f"channel '{name}' is there twice in one joint; leave one out")
         names.append(name)
@@ -162,7 +163,7 @@ def _channels(scan: _Scanner) -> tuple[str, ...]:
 
 def _misplaced(keyword: str, header: Header, open_joints: list[int]) -> str:
     """What is wrong with a word that may not stand here."""
-    word = keyword[:SHOWN]
+    word = shown(keyword)
     if keyword.lower() in _CHANNEL_BY_LOWER and open_joints:
         return f"channel '{word}' is one more than CHANNELS says for joint '{header.names[open_joints[-1]]}'; correct the number"
     if keyword == "}":
@@ -179,7 +180,7 @@ def _read_timing(scan: _Scanner, header: Header) -> None:
     """`Frames: N` and `Frame Time: seconds`; both only claimed, so nothing is allocated by them."""
     frames = _timing_word(scan, _FRAMES, "Frames: N")
     if not frames.isascii() or not frames.isdigit() or len(frames) > 15:
-        raise scan.bad(f"Frames says '{frames[:SHOWN]}', expected the number of rows that follow")
+        raise scan.bad(f"Frames says '{shown(frames)}', expected the number of rows that follow")
     header.nframes = int(frames)
     time = _timing_word(scan, _FRAME_TIME, "Frame Time: SECONDS")
     if problem := number_problem(time):
@@ -191,6 +192,6 @@ def _timing_word(scan: _Scanner, pattern: re.Pattern[bytes], expected: str) -> s
     match = pattern.match(scan.data, scan.at)
     if not match:
         word = scan.word(f"'{expected}'")
-        raise scan.bad(f"'{word[:SHOWN]}' stands where '{expected}' is expected; add that line")
+        raise scan.bad(f"'{shown(word)}' stands where '{expected}' is expected; add that line")
     scan.token_at, scan.at = match.span(1)
     return decode(match[1])

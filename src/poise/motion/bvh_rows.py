@@ -42,7 +42,7 @@ def _read_values(path: Path, data: bytes, start: int) -> tuple[Array, int, int]:
     values, slow, bad_at, per_line, odd_line_at = parse_numbers(np.frombuffer(data, np.uint8), start)
     for index, at in slow:
         values[index] = float(_match(_WORD, data, at))
-    if bad_at < 0 and np.abs(values).max(initial=0.0) > VALUE_LIMIT:
+    if bad_at < 0 and max(values.max(initial=0.0), -values.min(initial=0.0)) > VALUE_LIMIT:
         bad_at = _value_at(data, start, int(np.abs(values).argmax()))
     if bad_at >= 0:
         problem = number_problem(decode(_match(_WORD, data, bad_at)))

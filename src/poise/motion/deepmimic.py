@@ -18,7 +18,7 @@ from poise.motion.clip import Clip
 from poise.motion.json_text import parse_json
 from poise.motion.sampling import FRAME_LIMIT, linear, spherical, steady_times, whole_rate
 from poise.motion.skeleton import Skeleton
-from poise.motion.source import SHOWN, VALUE_LIMIT, read_text
+from poise.motion.source import VALUE_LIMIT, read_text, shown
 from poise.rotation import Array
 
 SIZE_LIMIT = 1 << 26  # bytes
@@ -79,13 +79,11 @@ def _rows(path: Path, content: dict[str, Any]) -> Array:
         raise BadFile(path, "has no list 'Frames' with rows in it; is it a DeepMimic clip?")
     for number, row in enumerate(frames, 1):
         if not isinstance(row, list) or len(row) != _NVALUES:
-            found = f"{len(row)} values" if isinstance(row, list) else f"'{str(row)[:SHOWN]}'"
+            found = f"{len(row)} values" if isinstance(row, list) else f"'{shown(row)}'"
             raise BadFile(path, f"frame {number} has {found}, expected {_NVALUES}; only DeepMimic's humanoid is read")
         for value in row:
             if type(value) not in (int, float) or not abs(value) <= VALUE_LIMIT:
-                raise BadFile(
-                    path, f"frame {number} holds '{str(value)[:SHOWN]}', not a number within ±{VALUE_LIMIT:.0e}; repair it"
-                )
+                raise BadFile(path, f"frame {number} holds '{shown(value)}', not a number within ±{VALUE_LIMIT:.0e}; repair it")
     return np.array(frames, float)
 
 

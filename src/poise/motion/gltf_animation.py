@@ -11,7 +11,7 @@ from poise.errors import choices
 from poise.motion.gltf_document import Document, Json
 from poise.motion.joint_names import usable_names
 from poise.motion.sampling import FRAME_LIMIT, linear, spherical, steady_times, whole_rate
-from poise.motion.source import SHOWN
+from poise.motion.source import shown
 from poise.rotation import Array
 
 _KINDS = {"translation": "VEC3", "rotation": "VEC4", "scale": "VEC3"}
@@ -59,7 +59,7 @@ def pick(document: Document, name: str | None) -> tuple[str, Json] | None:
     for known in (names, full):
         if name in known:
             return name, animations[known.index(name)]
-    raise document.bad(f"has no animation '{name[:SHOWN]}'{choices(name[:SHOWN], names) if names else ', nor any other'}")
+    raise document.bad(f"has no animation '{shown(name)}'{choices(shown(name), names) if names else ', nor any other'}")
 
 
 def read_tracks(document: Document, animation: Json) -> list[Track]:

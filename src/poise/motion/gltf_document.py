@@ -13,7 +13,7 @@ import numpy as np
 
 from poise.errors import BadFile
 from poise.motion.json_text import parse_json
-from poise.motion.source import SHOWN, VALUE_LIMIT, read_bytes, read_text
+from poise.motion.source import VALUE_LIMIT, read_bytes, read_text, shown
 from poise.rotation import Array
 
 VALUES_LIMIT = 50_000_000  # numbers in one accessor
@@ -33,7 +33,7 @@ class Document:
         self._buffers: dict[int, bytes] = {}
         version = self.object(self._json, "asset").get("version")
         if not isinstance(version, str) or not version.startswith("2."):
-            raise self.bad(f"is glTF version '{str(version)[:SHOWN]}', expected 2.x; export it as glTF 2.0")
+            raise self.bad(f"is glTF version '{shown(version)}', expected 2.x; export it as glTF 2.0")
 
     def bad(self, problem: str) -> BadFile:
         return BadFile(self.path, problem)
@@ -60,7 +60,7 @@ class Document:
         found = owner.get(key, default)
         if type(found) is not int or found < 0 or (below is not None and found >= below):
             limit = "" if below is None else f" below {below}"
-            raise self.bad(f"'{key}' is '{str(found)[:SHOWN]}', expected a whole number{limit}; export the file again")
+            raise self.bad(f"'{key}' is '{shown(found)}', expected a whole number{limit}; export the file again")
         return found
 
     def indices(self, owner: Json, key: str, below: int) -> list[int]:
@@ -89,7 +89,7 @@ class Document:
             raise self.bad(f"accessor {number} is not there, the file has {len(accessors)}; export it again")
         accessor = accessors[number]
         if accessor.get("type") != kind:
-            raise self.bad(f"accessor {number} has type '{str(accessor.get('type'))[:SHOWN]}', expected {kind}; export it again")
+            raise self.bad(f"accessor {number} has type '{shown(accessor.get('type'))}', expected {kind}; export it again")
         count, size = self.whole(accessor, "count"), _SIZES[kind]
         if count * size > VALUES_LIMIT:
             raise self.bad(f"accessor {number} has {count} elements, the limit is {VALUES_LIMIT // size}; cut the clip")
@@ -104,7 +104,7 @@ class Document:
     def _component(self, owner: Json) -> type[np.generic]:
         code = owner.get("componentType")
         if type(code) is not int or code not in _COMPONENTS:
-            raise self.bad(f"component type '{str(code)[:SHOWN]}' is unknown; expected one of {', '.join(map(str, _COMPONENTS))}")
+            raise self.bad(f"component type '{shown(code)}' is unknown; expected one of {', '.join(map(str, _COMPONENTS))}")
         return _COMPONENTS[code]
 
     def _view(self, owner: Json, key: str, component: type[np.generic], count: int, size: int) -> np.ndarray:
@@ -179,7 +179,7 @@ class Document:
         except (OSError, ValueError, RuntimeError):
             outside = True
         if outside:
-            raise self.bad(f"buffer '{uri[:SHOWN]}' lies outside of the file's folder; put it beside the file, or export as .glb")
+            raise self.bad(f"buffer '{shown(uri)}' lies outside of the file's folder; put it beside the file, or export as .glb")
         return read_bytes(folder / name)
 
 

@@ -9,7 +9,7 @@ from poise.errors import BadFile
 
 SIZE_LIMIT = 1 << 30  # bytes; about three hours of a 31-joint BVH at 120 frames per second
 VALUE_LIMIT = 1e9  # no unit makes a body that large, and products of larger numbers overflow
-SHOWN = 40  # characters of a strange word that a message repeats
+_SHOWN = 40  # characters of a strange word that a message repeats
 
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
@@ -60,14 +60,19 @@ def line_of(data: bytes, position: int) -> int:
     return 1 + before.count(b"\n") + before.count(b"\r") - before.count(b"\r\n")
 
 
+def shown(word: object) -> str:
+    """A strange word as a message may repeat it: not too long, on one line, printable."""
+    return "".join(c if c.isprintable() else "?" for c in str(word)[:_SHOWN])
+
+
 def number_problem(word: str) -> str | None:
     """What is wrong with a word that should be a number within VALUE_LIMIT: "'1,5', not a number; …"; None if nothing is."""
-    shown = f"'{word[:SHOWN]}', not"
+    not_ = f"'{shown(word)}', not"
     if _NUMBER.fullmatch(word):
         fits = abs(float(word)) <= VALUE_LIMIT
-        return None if fits else f"{shown} a number within ±{VALUE_LIMIT:.0e}; the file is damaged, export it again"
+        return None if fits else f"{not_} a number within ±{VALUE_LIMIT:.0e}; the file is damaged, export it again"
     if "," in word:
-        return f"{shown} a number; write decimal points and separate numbers by spaces"
+        return f"{not_} a number; write decimal points and separate numbers by spaces"
     if re.search("nan|inf|ind|#", word, re.IGNORECASE):
-        return f"{shown} a finite number; repair the capture and export it again"
-    return f"{shown} a number; repair this line or export the file again"
+        return f"{not_} a finite number; repair the capture and export it again"
+    return f"{not_} a number; repair this line or export the file again"
