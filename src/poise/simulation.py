@@ -100,6 +100,7 @@ def perform(run: Run, progress: Callable[[float], None] | None = None) -> Take:
             reference.sample(time, target)
             controller.act(state, target, command)
             script.act(state, time)
+            world.let_slide(target.stance)
             recorder.apply(command)
             if step % recorder.every == 0:
                 recorder.sample(time, state, target)

@@ -57,7 +57,7 @@ def bind(clip: Clip, *, hands: bool = False) -> Binding:
     for group in groups:
         target = rotation.multiply(facing, _alignment(group, groups, clip, positions, facing))
         if group.name.endswith("_foot"):
-            frames.append(sole_frame(clip, group, facing, turns)[None])
+            frames.append(sole_frame(clip, group, roles.of["pelvis"], facing, turns)[None])
         else:
             frames.append(np.stack([rotation.multiply(rotation.conjugate(turns[j]), target) for j in group.core]))
     return Binding(roles, groups, segment_of_joint(clip.skeleton, groups), tuple(frames))
@@ -79,11 +79,11 @@ def resting_frames(ankle: Array, hip_height: float, fps: float) -> Mask:
     return still if still.any() else low
 
 
-def sole_frame(clip: Clip, group: JointGroup, facing: Array, rest_turns: Array) -> Array:
+def sole_frame(clip: Clip, group: JointGroup, pelvis: int, facing: Array, rest_turns: Array) -> Array:
     """The rotation from a foot's segment frame (z up when the foot stands flat, x to the toes) to its joint's frame."""
     joint = group.anchor
     position, turn = clip.world
-    hip_height = float(np.median(position[:, 0, 2])) or 1.0
+    hip_height = max(float(np.median(position[:, pelvis, 2])), 0.1)
     still = resting_frames(position[:, joint], hip_height, clip.fps)
     up = np.median(rotation.rotate(rotation.conjugate(turn[still, joint]), _UP), axis=0)
     toes = toe_direction(clip, joint)

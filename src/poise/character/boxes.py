@@ -18,6 +18,7 @@ _LIMB_LENGTH = {"upper_arm": 0.17, "forearm": 0.25, "hand": 0.1, "thigh": 0.24, 
 # Foot lengths as shares of the body height (Drillis and Contini 1966: 0.152), and where the ankle sits along it.
 _FOOT_LENGTH, _FOOT_RANGE = 0.152, (0.12, 0.17)
 _HEEL_SHARE, _FOOT_WIDTH_SHARE = 0.25, 0.38
+_TOE_SHARE = 0.9  # of the way to the tip of the toes: a sole that does not bend ends where the toes would
 _ANKLE_HEIGHT_RANGE = (0.02, 0.08)
 
 
@@ -99,7 +100,7 @@ def _tail(mass: float, usual: float, tips: Array, reach: Array) -> Box:
 def _foot(height: float, tips: Array, ankle_height: float) -> Box:
     """Flat sole at the ankle's standing height, heel behind the ankle, toes where the skeleton has them."""
     low, high = (share * height for share in _FOOT_RANGE)
-    toe = float(np.max(tips[:, 0])) if len(tips) else 0.0
+    toe = _TOE_SHARE * float(np.max(tips[:, 0])) if len(tips) else 0.0
     length = float(np.clip(toe / (1.0 - _HEEL_SHARE), low, high)) if toe > 0.0 else _FOOT_LENGTH * height
     thick = _within(ankle_height, _ANKLE_HEIGHT_RANGE, height)
     middle = (0.5 - _HEEL_SHARE) * length

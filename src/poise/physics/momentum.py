@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from poise.rotation import Array, Mask
+from poise.rotation import Array
 
 
 @njit(cache=True)
@@ -61,14 +61,3 @@ def momentum(
         rate[3 + i] = 0.0 if np.isnan(last[3 + i]) else (angular_momentum[i] - last[3 + i]) / dt
         last[i] = linear
         last[3 + i] = angular_momentum[i]
-
-
-@njit(cache=True)
-def foot_loads(sensor: Array, normal: Array, threshold: float, force: Array, load: Array, contact: Mask) -> None:
-    """From the feet's contact sensors (feet, 10): the force on each foot, its part along the normal, and whether it touches."""
-    for f in range(sensor.shape[0]):
-        load[f] = 0.0
-        for i in range(3):
-            force[f, i] = -sensor[f, 1 + i]
-            load[f] += force[f, i] * normal[i]
-        contact[f] = load[f] > threshold

@@ -8,7 +8,8 @@ import numpy as np
 
 from poise import rotation
 from poise.physics.contact import Contacts, read_contacts
-from poise.physics.momentum import foot_loads, momentum
+from poise.physics.feet import foot_loads
+from poise.physics.momentum import momentum
 from poise.rotation import Array
 
 if TYPE_CHECKING:

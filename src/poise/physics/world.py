@@ -14,13 +14,15 @@ from poise.character.character import Character
 from poise.character.compile import CHARACTER_BIT, SCENE_BIT, add_character
 from poise.errors import BadFile, BadInput, SimulationDiverged
 from poise.files import write_whole
+from poise.physics.feet import set_grip
 from poise.physics.state import State
-from poise.rotation import Array
+from poise.rotation import Array, Mask
 
 GRAVITY = 9.81
 STEPS = (1e-5, 0.01)  # s: the range of step sizes that make sense
 _CONTACT_TIME = 0.01  # s, MuJoCo's solref: how fast a penetration is pushed out; at least twice the step
 _PARKED = np.array([0.0, 0.0, -100.0])
+_SLIP = 0.1  # of the ground's friction, for a foot that slides on purpose
 _SENSOR = ("found", "force", "torque", "pos")
 
 
@@ -57,6 +59,9 @@ class World:
         self.joint_torque: Array = self.data.qfrc_applied[: self.model.nv][6 : 3 + 3 * s].reshape(s - 1, 3)
         self.wrench: Array = self.data.xfrc_applied[1 : s + 1]  # force, then torque, at each segment's centre of mass
         self.damping: Array = self.model.dof_damping[: 3 + 3 * s]  # 6 of the root, then 3 per joint; integrated implicitly
+        self._soles = np.array([self.model.geom(foot).id for foot in character.feet])
+        self._geom_friction: Array = self.model.geom_friction
+        self.friction = friction
         self.state = State(self)
         self.reset(np.broadcast_to(rotation.IDENTITY, (s, 4)), character.joints[0])
 
@@ -89,6 +94,10 @@ class World:
     def advance(self) -> None:
         """Takes one step with the torques and wrenches that are set."""
         mujoco.mj_step2(self.model, self.data)
+
+    def let_slide(self, standing: Mask) -> None:
+        """Feet that are not meant to stand slip over the ground (da Silva section 5)."""
+        set_grip(self._geom_friction, self._soles, standing, self.friction, _SLIP * self.friction)
 
     def check(self) -> None:
         """Raises SimulationDiverged where the state is no longer a number or moves faster than anything real."""
@@ -153,11 +162,13 @@ def _spec(character: Character, dt: float, friction: float, normal: Array, balls
         quat=rotation.between([0.0, 0.0, 1.0], normal),
         contype=SCENE_BIT,
         conaffinity=CHARACTER_BIT | SCENE_BIT,
-        priority=1,  # the ground's friction counts, whatever stands on it
         friction=(friction, 0.005, 0.0001),
     )
     for geom in spec.geoms:
         geom.solref = solref
+    for foot in character.feet:  # a foot's own friction counts where it touches anything, so that it can be let slide
+        sole = spec.geom(foot)
+        sole.priority, sole.friction = 1, (friction, 0.005, 0.0001)
     for foot in character.feet:
         _add_foot_sensor(spec, foot)
     return spec

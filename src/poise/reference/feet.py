@@ -12,6 +12,7 @@ from poise.rotation import Array, Mask
 
 _FLAT, _TILTED = np.radians(6.0), np.radians(16.0)  # a standing foot tilted less is laid flat; one tilted more is rolling
 _BALL = 0.72  # of the foot's length from the heel
+_CLEARANCE = 0.06  # of the foot's length: how far a swinging sole stays off the floor
 _BLEND = 0.08  # s over which a foot is laid down before its stance and let go after it
 _UP = np.array([0.0, 0.0, 1.0])
 
@@ -34,17 +35,19 @@ def heel_and_ball(foot: Segment) -> Array:
 def plant(turn: Array, ankle: Array, stance: Mask, foot: Segment, fps: float) -> tuple[Array, Array]:
     """New world rotations (F, 4) and ankle positions (F, 3) of a foot that stands flat on z = 0 during its stance.
 
-    Where a sole would go below the floor, the foot is turned towards flat as far as needed, and lifted only if that is not
-    enough: an ankle gives more easily than a leg.
+    Between stances it keeps a little clear of the floor: toes bend in life, but our soles do not, and would drag. For that the
+    foot is turned towards flat as far as needed, and lifted only if that is not enough: an ankle gives more easily than a leg.
     """
     corners = sole_corners(foot)
+    eased = _eased(stance, fps)
+    floor = _CLEARANCE * foot.box.size[0] * (1.0 - eased)
     z_axis = rotation.rotate(turn, _UP)
     tilt = np.arccos(np.clip(z_axis[:, 2], -1.0, 1.0))
-    weight = _eased(stance, fps) * _smoothstep((_TILTED - tilt) / (_TILTED - _FLAT))
+    weight = eased * _smoothstep((_TILTED - tilt) / (_TILTED - _FLAT))
     flat = rotation.multiply(rotation.between(z_axis, np.broadcast_to(_UP, z_axis.shape)), turn)
-    weight_above = np.maximum(weight, _flattening(turn, flat, ankle[:, 2], corners))
+    weight_above = np.maximum(weight, _flattening(turn, flat, ankle[:, 2] - floor, corners))
     turn = rotation.slerp(turn, flat, weight_above)
-    lowest = ankle[:, 2] + _reach_down(turn, corners)
+    lowest = ankle[:, 2] - floor + _reach_down(turn, corners)
     lift = np.where(lowest < 0.0, -lowest, -weight * lowest)
     return turn, ankle + lift[:, None] * _UP
 
