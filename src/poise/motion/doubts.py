@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from poise import rotation
 from poise.motion.clip import Clip
+from poise.motion.first_frame import turn_steps
 from poise.motion.travel import trunk_line
 
 _STRETCH = 0.02  # of a bone's usual length
@@ -56,7 +56,7 @@ def _stretching(clip: Clip) -> str | None:
 def _popping(clip: Clip) -> str | None:
     if clip.nframes < 2:
         return None
-    turns = np.degrees(rotation.angle_between(clip.rotations[:-1], clip.rotations[1:]))
+    turns = turn_steps(clip)
     moves = np.linalg.norm(np.diff(clip.translations[:, 0], axis=0), axis=-1)
     joint = int(np.argmax(turns.max(axis=0)))
     turns_far, moves_far = max(_POP_DEG, _POP_DEG_S / clip.fps), max(_POP_M, _POP_M_S / clip.fps)

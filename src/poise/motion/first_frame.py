@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from poise import rotation
 from poise.motion.clip import Clip
+from poise.rotation import Array
 
 ADDED_POSE = "took off the first frame, an added pose; it is kept for writing the file back (--keep-first-frame)"
 
@@ -24,12 +24,17 @@ def is_added_pose(clip: Clip) -> bool:
     """Whether frame 0 was put in front of the motion."""
     if clip.nframes < _FEWEST_FRAMES or clip.skeleton.njoints < 2:
         return False
-    steps = np.degrees(rotation.angle_between(clip.rotations[:-1], clip.rotations[1:])).mean(axis=1)
-    bent = clip.rotations[:, 1:]  # without the root, which may face anywhere
-    from_rest = np.degrees(rotation.angle_between(rotation.IDENTITY, bent)).mean(axis=1)
+    steps = turn_steps(clip).mean(axis=1)
+    bent = clip.rotations[:, 1:, 0]  # without the root, which may face anywhere
+    from_rest = _degrees(bent).mean(axis=1)
     jumps = steps[0] > max(_JUMP_DEG, _JUMP_RATIO * np.percentile(steps[1:], 99.0))
     near = from_rest[0] < min(_NEAR_REST_DEG, _NEARER_THAN_LATER * float(np.median(from_rest[1:])))
     return bool(jumps and near)
+
+
+def turn_steps(clip: Clip) -> Array:
+    """How far every joint turns from frame to frame (F - 1, J), degrees."""
+    return _degrees(np.einsum("fjk,fjk->fj", clip.rotations[:-1], clip.rotations[1:]))
 
 
 def without_first_frame(clip: Clip) -> Clip:
@@ -41,3 +46,8 @@ def without_first_frame(clip: Clip) -> Clip:
         lead_in=None,
     )
     return clip.with_(rotations=clip.rotations[1:], translations=clip.translations[1:], lead_in=lead_in)
+
+
+def _degrees(half_cosine: Array) -> Array:
+    """The angle whose half has this cosine; the sign does not matter, since q and -q are one rotation."""
+    return np.degrees(2.0 * np.arccos(np.minimum(np.abs(half_cosine), 1.0)))
