@@ -134,7 +134,7 @@ def test_a_ball_waits_out_of_sight_until_it_is_thrown(human):
     for _ in range(20):
         world.sense()
         world.advance()
-    assert world.ball_pose(0)[0][2] == pytest.approx(-100.0)
+    assert world.ball_pose(0)[0][2] == pytest.approx(100.0)
     world.throw(0, np.array([2.0, 0.0, 1.0]), np.array([-5.0, 0.0, 0.0]))
     for _ in range(50):
         world.sense()

@@ -10,7 +10,7 @@ from poise.character.character import Box, Vec3, as_quat
 from poise.rotation import Array
 
 # Sizes as shares of the body height where the skeleton is silent (Drillis and Contini 1966; head: de Leva 1996).
-_TRUNK_HEIGHT = {"pelvis": 0.1, "abdomen": 0.12, "chest": 0.16, "head": 0.15}
+_TRUNK_HEIGHT = {"pelvis": 0.1, "abdomen": 0.12, "chest": 0.16, "head": 0.17}
 _TRUNK_WIDTH = {"pelvis": (0.13, 0.21), "abdomen": (0.15, 0.15), "chest": (0.13, 0.19), "head": (0.085, 0.085)}
 _DEPTH = {"pelvis": 0.62, "abdomen": 0.66, "chest": 0.64, "head": 1.2}  # of the width
 _HIP_FLESH, _SHOULDER_ROOM = 0.075, 0.05  # of the body height: wider than the hips, narrower than the shoulders
@@ -69,7 +69,9 @@ def _trunk(kind: str, height: float, tips: Array) -> Box:
         low -= 0.35 * usual
         high = max(high, low + usual)
     else:
-        low, high = (0.15 * usual if kind == "head" else 0.0), float(np.clip(high, 0.7 * usual, 2.0 * usual))
+        # A skeleton often ends at the base of the skull; a head is never less than its usual height above the neck.
+        low, shortest = (0.2 * usual, 1.0) if kind == "head" else (0.0, 0.7)
+        high = float(np.clip(high, shortest * usual, 2.0 * usual))
     apart = float(np.ptp(tips[:, 1])) if len(tips) else 0.0
     apart += {"pelvis": _HIP_FLESH, "chest": -_SHOULDER_ROOM}.get(kind, 0.0) * height
     wide = _within(apart, _TRUNK_WIDTH[kind], height)

@@ -17,6 +17,16 @@ Quat = tuple[float, float, float, float]
 UNTURNED: Quat = (1.0, 0.0, 0.0, 0.0)
 
 
+def as_vec(v: Array) -> Vec3:
+    """Three numbers of an array as a tuple."""
+    return (float(v[0]), float(v[1]), float(v[2]))
+
+
+def as_quat(q: Array) -> Quat:
+    """A quaternion of an array as a tuple."""
+    return (float(q[0]), float(q[1]), float(q[2]), float(q[3]))
+
+
 @dataclass(frozen=True)
 class Box:
     """A segment's shape: full edge lengths, centred at `center` from the segment's joint, turned in the segment's frame."""

@@ -13,6 +13,8 @@ from poise.rotation import Array
 
 _SHORTEST_CUE = 0.01  # of the body height: shorter hints are noise
 _AHEAD = 0.2  # of the body height: shoulders this far from above the hips tell where the body faces
+_STANDS = 0.5  # of the thigh's length: how far the ankles must be below the hips, on average
+_LEVEL = 0.1  # of the body height: shoulders may be so much lower than the hips (a quadruped's)
 _CLEAR = 0.25  # cosine of the angle between a hint's left and the line through both hips, at least
 _USUAL_LEFT = np.array([1.0, 0.0, 0.0])  # of a file that faces +z with y up, seen with z up
 
@@ -84,6 +86,8 @@ def _gap(shape: Shape, a: Limb, b: Limb) -> Array:
 
 def _shown_left(shape: Shape, legs: Pair, arms: Pair | None) -> tuple[Array, str] | None:
     """The direction to the left (unit, horizontal) that the shape shows, and what shows it; None if nothing does."""
+    if not _stands(shape, legs, arms):
+        return None
     across = _direction(shape, *legs.limbs)
     for cue, shown_by in _cues(shape, legs, arms):
         size = np.linalg.norm(cue)
@@ -93,6 +97,14 @@ def _shown_left(shape: Shape, legs: Pair, arms: Pair | None) -> tuple[Array, str
         if abs(left @ across) >= _CLEAR:
             return left, shown_by
     return None
+
+
+def _stands(shape: Shape, legs: Pair, arms: Pair | None) -> bool:
+    """Whether feet are well below hips and shoulders are not: a body that lies or is upside down does not show where it faces."""
+    hips, ankles = _start(shape, legs, "thigh"), _start(shape, legs, "foot")
+    thigh = np.mean([shape.bone[shape.way(limb.joints["thigh"], limb.joints["shin"])].sum() for limb in legs.limbs])
+    shoulders = _start(shape, arms, "upper_arm") if arms else hips
+    return bool(hips[2] - ankles[2] > _STANDS * thigh and shoulders[2] > hips[2] - _LEVEL * shape.height)
 
 
 def _cues(shape: Shape, legs: Pair, arms: Pair | None) -> Iterator[tuple[Array, str]]:
@@ -106,27 +118,26 @@ def _cues(shape: Shape, legs: Pair, arms: Pair | None) -> Iterator[tuple[Array, 
     yield _flat(sum((_knee(shape, limb) for limb in legs.limbs), np.zeros(3))), "knees"
 
 
-def _start(shape: Shape, pair: Pair, upper: str) -> Array:
-    return np.mean([shape.positions[limb.joints[upper]] for limb in pair.limbs], axis=0)
+def _start(shape: Shape, pair: Pair, part: str) -> Array:
+    """The middle between the two joints that start a part."""
+    return np.mean([shape.positions[limb.joints[part]] for limb in pair.limbs], axis=0)
 
 
 def _toes(shape: Shape, limb: Limb) -> Array:
-    """From the ankle to the farthest joint or tip of the foot."""
-    foot = limb.joints.get("foot")
-    if foot is None:
-        return np.zeros(3)
+    """From the ankle to the farthest joint or tip of the foot, square to the shin: a lifted foot may point backward."""
+    foot = limb.joints["foot"]
     inside = shape.below(foot)
     points = [shape.positions[j] for j in inside]
     if shape.tips is not None:
         points += [shape.tips[e] for e, (j, _) in enumerate(shape.skeleton.ends) if j in inside]
     steps = np.array(points) - shape.positions[foot]
+    shin = shape.positions[foot] - shape.positions[limb.joints["shin"]]
+    steps -= np.outer(steps @ shin, shin) / max(float(shin @ shin), 1e-12)
     return steps[np.argmax(np.linalg.norm(steps[:, :2], axis=-1))]
 
 
 def _knee(shape: Shape, limb: Limb) -> Array:
     """How far the knee stands out from the line between hip and ankle."""
-    if "foot" not in limb.joints:
-        return np.zeros(3)
     hip, knee, ankle = (shape.positions[limb.joints[part]] for part in ("thigh", "shin", "foot"))
     axis = ankle - hip
     return knee - hip - axis * ((knee - hip) @ axis / max(axis @ axis, 1e-12))

@@ -21,14 +21,14 @@ from poise.rotation import Array, Mask
 GRAVITY = 9.81
 STEPS = (1e-5, 0.01)  # s: the range of step sizes that make sense
 _CONTACT_TIME = 0.01  # s, MuJoCo's solref: how fast a penetration is pushed out; at least twice the step
-_PARKED = np.array([0.0, 0.0, -100.0])
+_PARKED = np.array([0.0, 0.0, 100.0])  # the ground is solid all the way down, so balls wait in the sky
 _SLIP = 0.1  # of the ground's friction, for a foot that slides on purpose
 _SENSOR = ("found", "force", "torque", "pos")
 
 
 @dataclass(frozen=True)
 class BallShape:
-    """A ball that waits below the ground until it is thrown."""
+    """A ball that waits in the sky until it is thrown."""
 
     radius: float
     mass: float
