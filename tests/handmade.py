@@ -99,7 +99,7 @@ def take(*, clip: Clip | None = None, lean_deg: float = 10.0, rate: float = 100.
     clip = clip or source_clip(seconds)
     times = np.arange(round(seconds * rate) + 1) / rate
     ref_position, ref_rotation = reference(character, clip, times)
-    away = np.deg2rad(lean_deg) * times / seconds
+    away = np.deg2rad(lean_deg) * times / max(seconds, 1e-9)
     lean = rotation.from_axis_angle([1.0, 0.0, 0.0], -away)[:, None]
     turn = rotation.multiply(lean, ref_rotation)
     root = ref_position[:, 0] + away[:, None] * [0.0, 0.6, -0.2]

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from poise import rotation
 from poise.character.character import Character, Segment
@@ -94,7 +95,7 @@ def _add_character(glb: Glb, take: Take, animation: _Animation) -> list[int]:
     return [armature, glb.add("nodes", name=f"{character.name}_boxes", mesh=_add_body(glb, character), skin=skin)]
 
 
-def _inverse_binds(character: Character) -> Array:
+def _inverse_binds(character: Character) -> NDArray[np.float32]:
     """From rest pose to joint frames (S, 4, 4), column by column as glTF wants it: all that it takes is a shift."""
     binds = np.tile(np.eye(4), (character.nsegments, 1, 1))
     binds[:, 3, :3] = -_vectors(character.joints)

@@ -20,6 +20,9 @@ from poise.take import Take
 FPS, SIZE = 30, (1280, 720)
 _LARGEST = 4096  # pixels; more than that is not H.264 that plays everywhere
 _CALM_SECONDS = 0.8
+# One thread, and arithmetic that does not depend on the processor: x264's fast paths differ from run to run with where in memory
+# a picture lies. It costs no time that can be measured.
+_ENCODER = {"crf": "19", "preset": "medium", "threads": "1", "x264-params": "cpu-independent=1"}
 
 
 def write(
@@ -47,17 +50,21 @@ def write(
 
 def _encode(path: Path, pictures: Iterable[NDArray[np.uint8]], fps: int, size: tuple[int, int]) -> None:
     import av
+    from av.video.reformatter import Colorspace
 
-    # Bit-exact, and one thread: the same pictures give the same file, however many processors there are.
-    container_options = {"movflags": "+faststart", "fflags": "+bitexact"}
-    with av.open(str(path), "w", format="mp4", options=container_options) as film:
-        stream: Any = film.add_stream("libx264", rate=fps, options={"crf": "19", "preset": "medium", "threads": "1"})
-        stream.width, stream.height = size
-        stream.pix_fmt = "yuv420p"
+    with av.open(str(path), "w", format="mp4", options={"movflags": "+faststart", "fflags": "+bitexact"}) as film:
+        stream: Any = film.add_stream("libx264", rate=fps, options=_ENCODER)
+        stream.width, stream.height, stream.pix_fmt = *size, "yuv420p"
+        _tag_colors(stream.codec_context)
         for pixels in pictures:
             frame = av.VideoFrame.from_ndarray(np.ascontiguousarray(pixels), format="rgb24")
-            film.mux(stream.encode(frame))
+            film.mux(stream.encode(frame.reformat(format="yuv420p", dst_colorspace=Colorspace.ITU709)))
         film.mux(stream.encode())
+
+
+def _tag_colors(codec: Any) -> None:
+    """Says that the colours are BT.709 in the video range, so that no player has to guess."""
+    codec.color_primaries = codec.color_trc = codec.colorspace = codec.color_range = 1
 
 
 def _told(

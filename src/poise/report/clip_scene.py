@@ -27,9 +27,11 @@ def clip_scene(clip: Clip) -> Scene:
 
 
 def facing(clip: Clip) -> float:
-    """The direction (radians about z) that the figure faces at first: square to the line from its right to its left."""
+    """The direction (radians about z) that the figure faces at first: square to the line from right hip and shoulder to left."""
     sides = [palette.side_of(name) for name in clip.skeleton.names]
-    left, right = ([j for j, side in enumerate(sides) if side == which] for which in ("left", "right"))
+    # Where a limb leaves the trunk; hands and feet wave about.
+    starts = [j for j, p in enumerate(clip.skeleton.parents) if p >= 0 and sides[j] != sides[p]]
+    left, right = ([j for j in starts if sides[j] == which] for which in ("left", "right"))
     if not left or not right:
         return 0.0
     x, y, _ = clip.world_positions[0, left].mean(axis=0) - clip.world_positions[0, right].mean(axis=0)

@@ -26,7 +26,7 @@ NO_OPENGL = "no off-screen OpenGL works here (libegl1 or libosmesa6 would give o
 _SKY, _HORIZON = [0.76, 0.84, 0.93], [0.93, 0.94, 0.955]
 _TILES = [0.83, 0.86, 0.905], [0.77, 0.805, 0.86]
 _SUN = np.array([0.30, 0.22, -1.0])  # where sunlight goes: right, away from the viewer, down
-_SHADOW_REACH = 6.0  # metres around the figure
+_SHADOW_REACH = 3.5  # metres around the figure
 _MORE_THAN_ANY_SCENE = 4000  # solids
 
 
@@ -132,7 +132,7 @@ def _model(mujoco: Any, scene: Scene, camera: Camera, width: int, height: int) -
 def _set_visuals(visual: Any, camera: Camera, width: int, height: int) -> None:
     visual.global_.offwidth, visual.global_.offheight = width, height
     visual.global_.fovy = camera.fov_deg
-    visual.quality.shadowsize = 2048
+    visual.quality.shadowsize = 4096
     visual.headlight.ambient, visual.headlight.diffuse, visual.headlight.specular = [0.5] * 3, [0.26] * 3, [0.0] * 3
     visual.rgba.haze, visual.map.haze = [*_HORIZON, 1.0], 0.6
     visual.map.znear, visual.map.zfar = 0.1, 100.0
