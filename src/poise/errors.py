@@ -15,6 +15,10 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from poise.take import Take
 
 
 class PoiseError(Exception):
@@ -45,11 +49,9 @@ class BadScenario(BadInput):
 
 
 class SimulationDiverged(PoiseError):
-    """The physics produced NaN or exploding energy; `saved` holds the last second for replay, if it was kept."""
+    """The physics produced NaN or exploding energy; `take` holds the last second before it, to be saved and replayed."""
 
-    def __init__(self, message: str, saved: Path | None = None) -> None:
-        self.saved = saved
-        super().__init__(message)
+    take: Take | None = None
 
 
 def choices(given: str, known: Iterable[str]) -> str:

@@ -63,18 +63,18 @@ class Recorder:
             self._balls[b, k, :3], self._balls[b, k, 3:] = self._world.ball_pose(b)
         self._count += 1
 
-    def take(self, info: dict[str, Any], events: tuple[dict[str, Any], ...]) -> Take:
-        """What has been recorded so far."""
-        n = self._count
-        arrays = {name: values[:n] for name, values in self._arrays.items()}
-        balls = [e for e in events if e["type"] == "ball"]
-        props = tuple(self._ball(b, ball["radius"]) for b, ball in enumerate(balls))
+    def take(self, info: dict[str, Any], events: tuple[dict[str, Any], ...], last_seconds: float = np.inf) -> Take:
+        """What has been recorded so far, or the end of it."""
+        last = int(min(last_seconds * RATE, self._count))
+        span = slice(self._count - last, self._count)
+        arrays = {name: values[span] for name, values in self._arrays.items()}
+        balls = [event for event in events if event["type"] == "ball"]
+        props = tuple(self._ball(b, ball["radius"], span) for b, ball in enumerate(balls))
         return Take(self._world.character, self._reference.clip, **arrays, events=events, props=props, info=info)
 
-    def _ball(self, b: int, radius: float) -> Prop:
-        n = self._count
-        poses = self._balls[b, :n]
-        return Prop(f"ball_{b + 1}", "sphere", (radius,), poses[:, :3], poses[:, 3:], self._ball_seen[b, :n])
+    def _ball(self, b: int, radius: float, span: slice) -> Prop:
+        poses = self._balls[b, span]
+        return Prop(f"ball_{b + 1}", "sphere", (radius,), poses[:, :3], poses[:, 3:], self._ball_seen[b, span])
 
 
 @njit(cache=True)

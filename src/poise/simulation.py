@@ -17,7 +17,7 @@ from poise.character.from_skeleton import character_from_clip
 from poise.character.toml import load_character
 from poise.control.controller import Command, Controller
 from poise.control.pose import PoseController
-from poise.errors import BadInput, choices
+from poise.errors import BadInput, SimulationDiverged, choices
 from poise.motion import library
 from poise.motion.clip import Clip
 from poise.motion.read import read
@@ -111,9 +111,12 @@ def perform(run: Run, progress: Callable[[float], None] | None = None) -> Take:
                 progress(step / nsteps)
     except KeyboardInterrupt:
         info["interrupted"] = True
+    except SimulationDiverged as error:
+        error.take = recorder.take(info, _as_dicts(run.events), last_seconds=1.0)
+        raise
     if progress:
         progress(1.0)
-    take = recorder.take(info, tuple(event.to_dict() for event in run.events))
+    take = recorder.take(info, _as_dicts(run.events))
     return replace(take, realtime_factor=float(take.times[-1]) / max(clock.perf_counter() - began, 1e-9))
 
 
@@ -175,7 +178,7 @@ def build_reference(
     if isinstance(character, Character):
         body = character
     elif character == "auto":
-        body = character_from_clip(tidied, mass=mass or BODY_MASS, binding=binding)
+        body = character_from_clip(tidied, mass=BODY_MASS if mass is None else mass, binding=binding)
     else:
         body = load_character(character)
     feet = None if stance is None else read_stance(stance, tidied.nframes, tidied.fps, body.feet)
@@ -209,6 +212,10 @@ def build_world(run: Run) -> World:
     reference.sample(0.0, start)
     world.reset(start.joint_rotation, start.position[0], start.joint_velocity, start.velocity[0])
     return world
+
+
+def _as_dicts(events: tuple[Event, ...]) -> tuple[dict[str, Any], ...]:
+    return tuple(event.to_dict() for event in events)
 
 
 def _duration(wanted: float | None, reference: Reference) -> float:
