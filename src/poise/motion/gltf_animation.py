@@ -19,6 +19,7 @@ _USUAL_RATES = (24.0, 25.0, 30.0, 48.0, 50.0, 60.0, 100.0, 120.0, 240.0)
 _OTHERWISE = 30.0  # frames per second, where key times tell none
 _SLOWEST = 20.0  # sparser keys are sampled at a multiple of their rate
 _ON_FRAME = 0.02  # of a frame; key times are single precision
+_SINGLE = 1e-5  # seconds, likewise: a step must not come a frame late
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,7 @@ class Track:
     def at(self, times: Array) -> Array:
         """The values (F, 3 or 4) at other times; before the first key and after the last they are held."""
         if self.stepped:
-            return self.values[np.clip(np.searchsorted(self.times, times, side="right") - 1, 0, None)]
+            return self.values[np.clip(np.searchsorted(self.times, times + _SINGLE, side="right") - 1, 0, None)]
         if self.tangents is None:
             return (spherical if self.path == "rotation" else linear)(self.times, self.values, times)
         values = _spline(self.times, self.values, self.tangents, times)
