@@ -21,8 +21,10 @@ _SAME_PLACE = 1e-7  # of the largest coordinate, likewise
 _DECIMALS = 8  # degrees, and lengths in any unit that mocap comes in, to far better than 1e-6 of a body
 
 
-def write(clip: Clip, path: str | Path) -> None:
+def write(clip: Clip, path: str | Path, decimals: int = _DECIMALS) -> None:
     """Write a clip as it lies (no change of units or axes), in the dialect of its layout, whole or not at all.
+
+    `decimals` of degrees and lengths are kept; fewer make a smaller file.
 
     Without a layout the root has positions and the order ZYX, other joints ZYX, and positions where bones stretch. A
     channel that the layout lacks but the motion needs is added, so nothing of the motion is lost.
@@ -32,8 +34,8 @@ def write(clip: Clip, path: str | Path) -> None:
     rows, offsets = _rows(clip, layout, angles, order)
     lines = _hierarchy(clip.skeleton, order, offsets, layout)
     lines += ["MOTION", f"Frames: {clip.nframes}", f"Frame Time: {1.0 / clip.fps:.10f}"]
-    template = " ".join([f"%.{_DECIMALS}f"] * rows.shape[1])
-    lines += [template % tuple(row) for row in (np.round(rows, _DECIMALS) + 0.0).tolist()]  # + 0.0 turns -0 into 0
+    template = " ".join([f"%.{decimals}f"] * rows.shape[1])
+    lines += [template % tuple(row) for row in (np.round(rows, decimals) + 0.0).tolist()]  # + 0.0 turns -0 into 0
     write_whole(path, ("\n".join(lines) + "\n").encode())
 
 
