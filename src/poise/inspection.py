@@ -10,10 +10,10 @@ from poise.character.from_skeleton import character_from_clip
 from poise.character.roles import Roles
 from poise.errors import BadCharacter
 from poise.motion.clip import Clip
-from poise.motion.library import load_clip
 from poise.motion.tidy import Findings, tidy
 from poise.reference.reference import Reference, reference_from_clip
 from poise.reference.stance import intervals
+from poise.simulation import load_clip
 
 
 def inspect(clip: str | Path, **tidying: Any) -> dict[str, Any]:

@@ -16,7 +16,7 @@ def add_overrides(parser: argparse.ArgumentParser) -> None:
     """Adds one option per guess of `poise.motion.tidy`."""
     group = parser.add_argument_group("if Poise has misunderstood the file")
     group.add_argument("--units", help=f"length unit: {', '.join(UNITS)}, or metres per unit as a number")
-    group.add_argument("--up", choices=("x", "y", "z", "-x", "-y", "-z"), help="the axis that points up")
+    group.add_argument("--up", choices=("x", "y", "z", "-x", "-y", "-z"), help="the axis that points up, such as --up=-y")
     group.add_argument("--floor", type=_floor, metavar="M|keep", help="height of the floor above the file's zero; keep: at zero")
     group.add_argument("--fps", type=numeric("fps", 0.1, 1e4), help="true frame rate, whatever the file says")
     first = group.add_mutually_exclusive_group()
