@@ -21,10 +21,11 @@ RATE = 250.0  # samples per second: fine enough for every export, and a whole nu
 class Recorder:
     """Arrays for a whole run, filled every few steps. Help is summed up in every step, so that no spike is missed."""
 
-    def __init__(self, world: World, reference: Reference, script: Script, nsteps: int) -> None:
+    def __init__(self, world: World, reference: Reference, script: Script, duration: float) -> None:
         s, feet = world.character.nsegments, len(world.character.feet)
         self.every = max(1, round(1.0 / (RATE * world.dt)))
-        n = nsteps // self.every + 1
+        n = int(np.ceil(duration / (self.every * world.dt) - 1e-9)) + 1  # the last sample is at or just after the end
+        self.nsteps = (n - 1) * self.every
         self._world, self._reference, self._script = world, reference, script
         self._count = 0
         self._totals = np.zeros(6)  # steps, joint torque, help torque, help force, largest help torque, largest help force

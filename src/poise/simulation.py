@@ -21,7 +21,7 @@ from poise.errors import BadInput, SimulationDiverged, choices
 from poise.motion import library
 from poise.motion.clip import Clip
 from poise.motion.read import read
-from poise.motion.tidy import tidy
+from poise.motion.tidy import Findings, tidy
 from poise.physics.world import World
 from poise.recorder import Recorder
 from poise.reference.reference import Reference, reference_from_clip, still_reference
@@ -89,8 +89,8 @@ def perform(run: Run, progress: Callable[[float], None] | None = None) -> Take:
     world = build_world(run)
     controller.start(world, reference)
     script = Script(run.events, world, reference)
-    nsteps = max(1, round(run.duration / run.dt))
-    recorder = Recorder(world, reference, script, nsteps)
+    recorder = Recorder(world, reference, script, run.duration)
+    nsteps = recorder.nsteps
     command, target = Command(world.character.nsegments), reference.target()
     info, began = dict(run.info), clock.perf_counter()
     try:
@@ -139,7 +139,7 @@ def prepare(
     """Reads, tidies, builds and checks everything before the first step; see `Settings`."""
     scene = read_scenario(scenario) if isinstance(scenario, str | Path) else scenario or Scenario()
     clip = clip if clip is not None else scene.clip
-    reference, notes = build_reference(clip, scene.character or character, mass, stance, **tidying)
+    reference, findings = build_reference(clip, scene.character or character, mass, stance, **tidying)
     scene = replace(scene, events=(*scene.events, *events))
     check_bodies(scene, reference.character.names)
     seed = scene.seed if scene.seed is not None else seed
@@ -155,7 +155,8 @@ def prepare(
         "dt_s": dt,
         "duration_s": length,
         "seed": seed,
-        "warnings": list(notes),
+        "repairs": list(findings.repairs) if findings else [],
+        "warnings": list(findings.warnings) if findings else [],
         "joint_segment": list(reference.binding.joint_segment) if reference.binding else None,
     }
     return Run(reference, law, scene.events, scene.ground, dt, length, info)
@@ -167,11 +168,11 @@ def build_reference(
     mass: float | None = None,
     stance: str | Path | None = None,
     **tidying: Any,
-) -> tuple[Reference, tuple[str, ...]]:
-    """The reference of a clip on a character, and what was repaired or doubted on the way."""
+) -> tuple[Reference, Findings | None]:
+    """The reference of a clip on a character, and what was found when the clip was tidied."""
     if clip is None:
         given = character if isinstance(character, Character) else load_character("human" if character == "auto" else character)
-        return still_reference(given), ()
+        return still_reference(given), None
     source = clip if isinstance(clip, Clip) else load_clip(clip)
     tidied, findings = tidy(source, **tidying)
     binding = bind(tidied)
@@ -182,7 +183,7 @@ def build_reference(
     else:
         body = load_character(character)
     feet = None if stance is None else read_stance(stance, tidied.nframes, tidied.fps, body.feet)
-    return reference_from_clip(tidied, binding, body, feet), (*findings.repairs, *findings.warnings)
+    return reference_from_clip(tidied, binding, body, feet), findings
 
 
 def load_clip(name_or_path: str | Path) -> Clip:

@@ -18,15 +18,15 @@ def summary(take: Take) -> dict[str, Any]:
     """The run in one JSON-able object, as `poise simulate --json` prints it."""
     joint, com = joint_error_deg(take), com_error_m(take)
     fell = fell_at_s(take)
-    reached = float(take.times[-1]) >= take.info.get("duration_s", 0.0) - 1.5 * float(np.diff(take.times[-2:]).sum())
-    return {
+    reached = float(take.times[-1]) >= take.info.get("duration_s", 0.0) - 1e-9
+    result = {
         "clip": take.info.get("clip"),
         "character": take.info.get("character"),
         "controller": take.info.get("controller"),
         "robustness": take.info.get("robustness"),
         "completed": fell is None and reached,
         "fell_at_s": fell,
-        "duration_s": float(take.times[-1]),
+        "duration_s": min(float(take.times[-1]), float(take.info.get("duration_s", np.inf))),
         "dt_s": take.info.get("dt_s"),
         "joint_error_deg": {"mean": float(joint.mean()), "p95": float(np.percentile(joint, 95))},
         "com_error_m": {"mean": float(com.mean()), "max": float(com.max())},
@@ -35,3 +35,11 @@ def summary(take: Take) -> dict[str, Any]:
         "realtime_factor": take.realtime_factor,
         "warnings": list(take.info.get("warnings", [])),
     }
+    return _rounded(result)
+
+
+def _rounded(value: Any) -> Any:
+    """Numbers to five digits: what is beyond them is noise to a reader."""
+    if isinstance(value, dict):
+        return {key: _rounded(item) for key, item in value.items()}
+    return float(f"{value:.5g}") if isinstance(value, float) else value
