@@ -64,8 +64,14 @@ def test_events_that_push_no_segment_draw_no_arrow(event):
 
 
 def test_things_do_not_make_the_camera_step_back():
-    take = handmade.take()
-    assert take_scene(take, TIMES).corners().shape == (4, 8 * take.character.nsegments, 3)
+    take, alone = handmade.take(), handmade.take(props=())
+    assert len(take.props) and np.array_equal(take_scene(take, TIMES).corners(), take_scene(alone, TIMES).corners())
+
+
+def test_an_arrow_is_kept_in_view_while_it_is_there():
+    pushed, alone = handmade.take(), handmade.take(events=())
+    wide, narrow = (np.ptp(take_scene(take, TIMES).corners()[..., 1], axis=1) for take in (pushed, alone))
+    assert (wide - narrow > 0.1).tolist() == [False, False, True, False]
 
 
 def test_a_plane_takes_the_place_of_the_floor():

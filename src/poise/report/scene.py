@@ -49,8 +49,10 @@ class Scene:
         return len(self.times)
 
     def corners(self) -> Array:
-        """Corners of the bounding boxes of all framed pieces (N, K, 3)."""
-        return np.concatenate([_corners(piece) for piece in self.pieces if piece.framed], axis=1)
+        """Corners of the bounding boxes of all framed pieces (N, K, 3); a hidden piece has them in the middle of the first."""
+        framed = [piece for piece in self.pieces if piece.framed]
+        middle = framed[0].position[:, None]
+        return np.concatenate([np.where(p.visible[:, None, None], _corners(p), middle) for p in framed], axis=1)
 
 
 def picked(scene: Scene, frames: NDArray[np.int64]) -> Scene:

@@ -42,7 +42,7 @@ class Layout:
 def layout(count: int, aspect: float, width: int) -> Layout:
     """Panels for figures of that width over height: one row, or two where the figures are wide."""
     aspect = float(np.clip(aspect, *_ASPECTS))
-    columns = count if aspect < 1.0 or count < 4 else -(-count // 2)
+    columns = count if aspect < 0.8 or count < 4 else -(-count // 2)
     across = (width - 2 * _MARGIN - (columns - 1) * _GAP) // columns
     # Even numbers of pixels suit every renderer.
     panel = (across // 2 * 2, round(min(across / aspect, _TALLEST)) // 2 * 2)

@@ -18,8 +18,8 @@ from poise.rotation import Array
 from poise.take import Prop, Take
 
 _ARROW_WIDTH = 0.05
-_ARROW_LENGTHS = (0.3, 0.9)  # metres, shortest and longest
-_ARROW_NEWTONS_PER_METRE = 500.0
+_ARROW_LENGTHS = (0.25, 0.6)  # metres, shortest and longest
+_ARROW_NEWTONS_PER_METRE = 700.0
 _ARROW_CLEARANCE = 0.04
 _ENDLESS = 40.0  # metres, of a plane that has no edge
 _PLANE_THICKNESS = 0.02
@@ -100,7 +100,6 @@ def _push(take: Take, event: dict[str, Any]) -> Piece:
         np.broadcast_to(rotation.between([0.0, 0.0, 1.0], direction), (n, 4)),
         palette.PUSH,
         acting(event, take.times) & (strength > 0.0),
-        framed=False,
     )
 
 
