@@ -14,9 +14,11 @@ from poise.export import bvh
 from poise.export.source_motion import source_clip
 from poise.motion.bvh import read
 from poise.motion.clip import Placement
+from poise.motion.tidy import tidy
 
 EXACT = 1e-12  # nothing but rounding: no file in between
 FILE = 1e-6  # metres and quaternion components after eight decimals of degrees and of file units
+MOST_FRAMES = 700  # longer clips say nothing new here
 FAITHFUL = 1e-9  # metres; samples fall on frames, so interpolation adds nothing
 Y_UP_INCHES = Placement(
     scale=0.0254, turn=tuple(rotation.from_axis_angle(np.array([1.0, 0.0, 0.0]), np.pi / 2)), shift=(0.3, 0.1, 0.05)
@@ -97,10 +99,11 @@ def test_a_take_that_lasts_longer_holds_the_last_captured_frame():
     assert np.abs(back.world_positions[40:] - clip.world_positions[-1]).max() < FAITHFUL
 
 
-def test_the_last_frame_is_not_lost_when_samples_end_just_before_it():
-    take = handmade.take(rate=90.0, seconds=2.0)
-    short = {name: getattr(take, name)[:-1] for name in ("times", "position", "rotation", "ref_position", "ref_rotation")}
-    assert source_clip(handmade.take(rate=90.0, **short)).nframes == take.clip.nframes
+@pytest.mark.parametrize("last", [1.99, 1.996, 2.0, 2.004, 2.01])
+def test_a_take_that_ends_a_sample_off_the_clips_end_has_exactly_its_frames(last):
+    clip = handmade.source_clip(seconds=2.0, fps=120.0)
+    take = handmade.take(clip=clip, rate=125.0)
+    assert source_clip(handmade.take(clip=clip, rate=125.0, times=take.times * last / 2.0)).nframes == clip.nframes
 
 
 def test_the_file_has_the_hierarchy_names_units_and_rate_of_the_source(tmp_path):
@@ -134,6 +137,30 @@ def test_without_a_clip_the_characters_own_skeleton_is_written_in_centimetres_y_
     order = [file.skeleton.index(name) for name in take.character.names]
     ours = 0.01 * file.world_positions[:, order][..., [2, 0, 1]]
     assert np.abs(ours - take.position).max() < FILE
+
+
+def test_real_clips_that_were_tracked_perfectly_come_back_as_their_files(mocap, tmp_path):
+    """In every dialect: units, axes, offsets, channels, and the pose in front."""
+    for path in sorted(mocap.rglob("*.bvh")):
+        source = read(path)
+        if source.nframes < 2 or source.nframes > MOST_FRAMES:
+            continue
+        clip, _ = tidy(source)
+        bvh.write(tracked_perfectly(clip), tmp_path / "out.bvh")
+        back = read(tmp_path / "out.bvh")
+        size = np.ptp(source.world_positions[-1], axis=0).max()
+        assert back.skeleton.names == source.skeleton.names, path.name
+        assert back.nframes == source.nframes, path.name
+        assert np.abs(back.world_positions - source.world_positions).max() < FILE * size, path.name
+
+
+def tracked_perfectly(clip):
+    """A take whose one segment, which all joints belong to, never leaves its reference."""
+    n = clip.nframes
+    still = {"position": np.zeros((n, 14, 3)), "rotation": np.tile(rotation.IDENTITY, (n, 14, 1))}
+    same = {f"ref_{name}": values for name, values in still.items()}
+    owners = {"joint_segment": [0] * clip.skeleton.njoints}
+    return replace(handmade.take(), times=clip.times, clip=clip, **still, **same, info=owners)
 
 
 def test_a_take_whose_joints_belong_to_nothing_is_refused():

@@ -31,7 +31,7 @@ def source_clip(take: Take) -> Clip:
     """
     if take.clip is None:
         return _character_clip(take)
-    frames = np.arange(_reached(take, take.clip.fps))
+    frames = np.arange(_reached(take, take.clip))
     captured = _frames(take.clip, np.minimum(frames, take.clip.nframes - 1))
     return _turned(captured, _owners(take), take, Between(take.times, frames / captured.fps))
 
@@ -89,10 +89,13 @@ def _owners(take: Take) -> list[int]:
     return [int(k) for k in owners]
 
 
-def _reached(take: Take, fps: float) -> int:
-    """How many frames the take covers; the last sample may lie up to one sample before the end of the clip."""
+def _reached(take: Take, clip: Clip) -> int:
+    """How many of the clip's frames the take covers. A run ends on a whole step, a sample or so off the end of the clip."""
+    end = float(take.times[-1])
     sample = float(np.median(np.diff(take.times))) if len(take.times) > 1 else 0.0
-    return max(1, int(np.floor((float(take.times[-1]) + 1.5 * sample) * fps + 1e-6)) + 1)
+    if abs(end - clip.duration) <= 1.5 * sample:
+        return clip.nframes
+    return int(np.floor(end * clip.fps + 1e-6)) + 1
 
 
 def _frames(clip: Clip, frames: NDArray[np.int64]) -> Clip:

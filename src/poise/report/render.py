@@ -45,8 +45,11 @@ def note() -> str | None:
 def _pictures(scene: Scene, camera: Camera, width: int, height: int) -> Iterator[Picture]:
     with opengl.context(width, height):
         stage = _Stage(scene, camera, width, height)
-        for frame in range(scene.nframes):
-            yield stage.picture(frame)
+        try:
+            for frame in range(scene.nframes):
+                yield stage.picture(frame)
+        finally:
+            stage.brush.free()  # while its OpenGL context is still there
 
 
 class _Stage:
