@@ -12,6 +12,8 @@ import numpy as np
 
 from poise.motion.skeleton import Skeleton
 
+Places = dict[str, tuple[float, float, float]]
+
 # A standing human of 1.78 m that faces +x, left is +y; arms of a T-pose. Metres.
 PLACES = {
     "floor": (0.0, 0.0, 0.0),
@@ -54,6 +56,26 @@ PLACES = {
     "tail_root": (-0.1, 0.0, 0.98),
     "tail_middle": (-0.4, 0.0, 0.9),
     "tail_tip": (-0.7, 0.0, 0.8),
+}
+# A dog that faces +x: shoulder height 0.6 m.
+DOG_PLACES = {
+    "floor": (0.0, 0.0, 0.0),
+    "pelvis": (0.0, 0.0, 0.58),
+    "hip": (-0.02, 0.07, 0.52),
+    "knee": (0.06, 0.08, 0.35),
+    "ankle": (-0.1, 0.08, 0.16),
+    "ball": (-0.06, 0.08, 0.03),
+    "belly": (0.2, 0.0, 0.6),
+    "chest": (0.4, 0.0, 0.6),
+    "shoulder": (0.42, 0.07, 0.5),
+    "elbow": (0.36, 0.08, 0.33),
+    "wrist": (0.42, 0.08, 0.1),
+    "knuckle": (0.45, 0.08, 0.02),
+    "neck": (0.5, 0.0, 0.66),
+    "head": (0.6, 0.0, 0.78),
+    "tail_root": (-0.08, 0.0, 0.6),
+    "tail_middle": (-0.25, 0.0, 0.66),
+    "tail_tip": (-0.4, 0.0, 0.8),
 }
 ARM_PLACES = ("mid_arm", "elbow", "mid_forearm", "wrist", "knuckle", "fingertip", "thumb", "thumb_tip")
 
@@ -127,6 +149,7 @@ CONVENTIONS = {
     "MakeHuman with connecting bones": """
         Root@pelvis=pelvis > Spine1@waist > Spine2@belly > Spine3@ribs=chest > Neck@neck=neck > Head@head=head > __Jaw@head
         __Jaw > Jaw@jaw
+        Head > __Eye_{L|R}@head_top > Eye_{L|R}@eye
         Root > Hips@waist > __UpLeg_{L|R}@pelvis > UpLeg_{L|R}@hip=thigh > LoLeg_{L|R}@knee=shin > Foot_{L|R}@ankle=foot
         Foot_{L|R} > Toe_{L|R}@ball=toe
         Spine3 > __Clavicle_{L|R}@neck > Clavicle_{L|R}@collar=clavicle > UpArm_{L|R}@shoulder=upper_arm
@@ -329,7 +352,7 @@ _ITEM = re.compile(r"(?P<name>[^@=]+)(@(?P<place>\w+))?(=(?P<role>\w+))?")
 _SIDES = re.compile(r"\{([^|]*)\|([^}]*)\}")
 
 
-def build(text: str, arm_deg: float = 0.0) -> tuple[Skeleton, np.ndarray, dict[str, str]]:
+def build(text: str, arm_deg: float = 0.0, places: Places = PLACES) -> tuple[Skeleton, np.ndarray, dict[str, str]]:
     """Skeleton, joint positions and role -> name of a convention; arms hang down by so many degrees from a T-pose."""
     parent: dict[str, str | None] = {}
     position: dict[str, np.ndarray] = {}
@@ -340,18 +363,18 @@ def build(text: str, arm_deg: float = 0.0) -> tuple[Skeleton, np.ndarray, dict[s
             for item in line.split(" > "):
                 name, key, role, side = _read(item, which)
                 if key and name not in parent:
-                    parent[name], position[name] = above, place(key, side, arm_deg)
+                    parent[name], position[name] = above, place(key, side, arm_deg, places)
                     if role:
                         roles[f"{side}_{role}" if side else role] = name
                 above = name
     return *_skeleton(parent, position), roles
 
 
-def place(key: str, side: str | None, arm_deg: float) -> np.ndarray:
+def place(key: str, side: str | None, arm_deg: float, places: Places) -> np.ndarray:
     """A place on the body, on one side, with lowered arms."""
-    x, y, z = PLACES[key]
-    if key in ARM_PLACES:
-        _, y0, z0 = PLACES["shoulder"]
+    x, y, z = places[key]
+    if key in ARM_PLACES and arm_deg:
+        _, y0, z0 = places["shoulder"]
         angle = np.radians(-arm_deg)
         y, z = y0 + (y - y0) * np.cos(angle) - (z - z0) * np.sin(angle), z0 + (y - y0) * np.sin(angle) + (z - z0) * np.cos(angle)
     return np.array([x, -y if side == "right" else y, z])

@@ -193,19 +193,23 @@ def _limb(shape: Shape, names: Names, plan: Plan, path: list[int], key: Key, sid
     if k is not None:
         joints[plan.end] = path[k]
     if plan.before:
-        # Of several equally good ones the last: the bone that carries the arm.
-        _add(names, plan.before, path[:i][::-1], side, joints)
+        joints |= _optional(names, plan.before, side, path[:i][::-1])
     if plan.after and k is not None:
-        _add(names, plan.after, [j for j in path[k + 1 :] if shape.distance(j, path[k]) > 0.0], side, joints)
+        moved = [joint for joint in path[k + 1 :] if shape.distance(joint, path[k]) > 0.0]
+        joints |= _optional(names, plan.after, side, path[k + 1 :], moved)
     return Limb(tuple(path), joints, side)
 
 
-def _add(names: Names, part: str, near_first: list[int], side: str | None, joints: dict[str, int]) -> None:
-    """Labels an optional part: the joint with the best name, else the nearest one unless its name speaks against it."""
-    if near_first:
-        best = max(near_first, key=lambda joint: names.support(joint, part, side))
-        if names.support(best, part, side) >= 0.0:
-            joints[part] = best
+def _optional(names: Names, part: str, side: str | None, near: list[int], usable: list[int] | None = None) -> dict[str, int]:
+    """A part that may be missing, out of joints listed nearest first: the one with the best name, else the first usable one.
+
+    A name that speaks against the part rules a joint out.
+    """
+    best = max(near, key=lambda joint: names.support(joint, part, side), default=None)
+    if best is not None and names.support(best, part, side) > 0.0:
+        return {part: best}
+    silent = [joint for joint in (near if usable is None else usable) if names.support(joint, part, side) == 0.0]
+    return {part: silent[0]} if silent else {}
 
 
 def _side(names: Names, path: list[int]) -> str | None:

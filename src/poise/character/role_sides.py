@@ -15,6 +15,7 @@ _SHORTEST_CUE = 0.01  # of the body height: shorter hints are noise
 _AHEAD = 0.2  # of the body height: shoulders this far from above the hips tell where the body faces
 _STANDS = 0.5  # of the thigh's length: how far the ankles must be below the hips, on average
 _LEVEL = 0.1  # of the body height: shoulders may be so much lower than the hips (a quadruped's)
+_AGREE = 0.6  # length of a sum of two hints over the sum of their lengths, at least
 _CLEAR = 0.25  # cosine of the angle between a hint's left and the line through both hips, at least
 _USUAL_LEFT = np.array([1.0, 0.0, 0.0])  # of a file that faces +z with y up, seen with z up
 
@@ -99,6 +100,14 @@ def _shown_left(shape: Shape, legs: Pair, arms: Pair | None) -> tuple[Array, str
     return None
 
 
+def _together(hints: list[Array]) -> Array:
+    """The horizontal sum of two hints, or nothing where they point different ways."""
+    flat = [_flat(hint) for hint in hints]
+    both = np.sum(flat, axis=0)
+    agree = np.linalg.norm(both) >= _AGREE * sum(np.linalg.norm(hint) for hint in flat)
+    return both if agree else np.zeros(3)
+
+
 def _stands(shape: Shape, legs: Pair, arms: Pair | None) -> bool:
     """Whether feet are well below hips and shoulders are not: a body that lies or is upside down does not show where it faces."""
     hips, ankles = _start(shape, legs, "thigh"), _start(shape, legs, "foot")
@@ -109,13 +118,13 @@ def _stands(shape: Shape, legs: Pair, arms: Pair | None) -> bool:
 
 def _cues(shape: Shape, legs: Pair, arms: Pair | None) -> Iterator[tuple[Array, str]]:
     """Horizontal vectors that should point forward, the most reliable first."""
-    yield _flat(sum((_toes(shape, limb) for limb in legs.limbs), np.zeros(3))), "feet"
+    yield _together([_toes(shape, limb) for limb in legs.limbs]), "feet"
     if arms:
         ahead = _flat(_start(shape, arms, "upper_arm") - _start(shape, legs, "thigh"))
         # A body that does not stand upright carries its arms in front.
         if np.linalg.norm(ahead) > _AHEAD * shape.height:
             yield ahead, "shoulders"
-    yield _flat(sum((_knee(shape, limb) for limb in legs.limbs), np.zeros(3))), "knees"
+    yield _together([_knee(shape, limb) for limb in legs.limbs]), "knees"
 
 
 def _start(shape: Shape, pair: Pair, part: str) -> Array:

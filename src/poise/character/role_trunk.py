@@ -11,7 +11,8 @@ from poise.character.role_names import Names
 from poise.character.role_shape import Shape
 from poise.rotation import Array
 
-_HEAD_TOP = 1.3  # a last bone this much longer than the neck's runs from the head to its top
+_HEAD_TOP = 1.3  # an upright last bone this much longer than the neck's runs from the head to its top
+_UPWARD = 0.9  # cosine of the angle to the vertical, at least
 _FACE = 0.64  # cosine of 50 degrees: a last bone that bends off more than this leads to a jaw or nose
 _COINCIDE = 1e-4  # of the body height
 _CHEST_WITHOUT_ARMS = 0.7  # share of the way from pelvis to head
@@ -90,7 +91,8 @@ def _is_on_head(shape: Shape, above: int, joint: int) -> bool:
         return True
     if neck < _COINCIDE * shape.height:
         return False
-    return bone @ before < _FACE * length * neck or (length > _HEAD_TOP * neck and not _has_tip(shape, joint))
+    tops = bone[2] > _UPWARD * length and length > _HEAD_TOP * neck
+    return bone @ before < _FACE * length * neck or (tops and not _has_tip(shape, joint))
 
 
 def _has_tip(shape: Shape, joint: int) -> bool:

@@ -93,7 +93,7 @@ OTHERS = _words(
     "hair bang ponytail pony pigtail hat skirt cloth cape coat sleeve belt bag strap weapon prop gun sword shield "
     "ik fk mch pole target tgt ctrl ctl control goal effector handle helper socket attach camera dummy end nub tip site "
     "breast breasts boob bust pec butt muscle corrective heel wing feather beak horn claw mane "
-    "親指 人指 中指 薬指 小指 目 両目 髪 スカート 捩 胸"
+    "親指 人指 中指 薬指 小指 目 両目 髪 スカート 腕捩 手捩 胸"
 )
 # Fingers and twist bones when on one side; on the middle line they belong to the spine (spine_mid, NeckTwist01).
 OTHERS_ON_A_SIDE = _words("mid middle ring little twist roll")
