@@ -1,8 +1,9 @@
 """Where the floor is: the lowest level on which the body rests for a while.
 
-The lowest point of every frame is followed; a frame *rests* when that point hardly moves, so that flights, swings and pedals
-do not count. The floor lies under nearly all resting frames: a twentieth of them, or 0.3 s of a short clip, may reach lower,
-which leaves out glitches. It is the level of joints and chain tips; how thick the soles are is found elsewhere.
+The lowest point of every frame is followed; a frame *rests* when that point hardly rises or falls, so that take-offs, swings and
+pedals do not count. It may slide: game clips walk on the spot. The floor lies under nearly all resting frames: a twentieth
+of them, or 0.3 s of a short clip, may reach lower, which leaves out glitches. It is the level of joints and chain tips; how
+thick the soles are is found elsewhere.
 """
 
 from __future__ import annotations
@@ -17,10 +18,12 @@ from poise.rotation import Array
 
 FLOOR_LIMITS_M = (-1000.0, 1000.0)
 
-_REST_SPEED = 0.5  # m/s; twice what a rolling foot does, since the frame rate may be stamped double
-_LOWEST_SHARE, _LOWEST_SECONDS = 0.05, 0.3
+_REST_SPEED = 0.3  # m/s; twice what a rolling foot does, since the frame rate may be stamped double
+_FEW_RESTS = 0.15  # of the frames: too few to go by
+_LOWEST_SHARE, _LOWEST_SECONDS, _LARGEST_SHARE = 0.05, 0.3, 0.25
 _BAND_M = (-0.02, 0.025)  # around the first guess; the level is the median inside
 _HOVER_M, _HOVER_SECONDS = 0.075, 0.5  # more than this above the floor, for longer than that, is told
+_REST_SECONDS = 0.2  # at a time; the top of a jump is shorter
 _SINK_M, _SINK_SECONDS = 0.05, 0.1
 _LONG_SHARE = 0.05  # of the clip
 _SAME_M = 0.0005  # a floor nearer to 0 than this is at 0
@@ -28,16 +31,16 @@ _SAME_M = 0.0005  # a floor nearer to 0 than this is at 0
 
 @dataclass(frozen=True, eq=False)
 class Lowest:
-    """Height and speed of the lowest point in every frame: (F,) metres and (F,) m/s."""
+    """Height and vertical speed of the lowest point in every frame: (F,) metres and (F,) m/s."""
 
     height: Array
     speed: Array
 
     @property
     def rests(self) -> NDArray[np.bool_]:
-        """The frames (F,) in which the lowest point hardly moves; all of them if there are hardly any."""
-        still = self.speed < _REST_SPEED
-        return still if still.mean() > _LONG_SHARE else np.ones(len(still), bool)
+        """The frames (F,) in which the lowest point hardly rises or falls; all of them if these are few."""
+        still = np.abs(self.speed) < _REST_SPEED
+        return still if still.mean() > _FEW_RESTS else np.ones(len(still), bool)
 
 
 def lowest(points_w: Array, fps: float) -> Lowest:
@@ -48,7 +51,7 @@ def lowest(points_w: Array, fps: float) -> Lowest:
     height = body[frames, point, 2]
     if len(body) < 2:
         return Lowest(height, np.zeros(len(body)))
-    speed = np.linalg.norm(body[frames[1:], point[:-1]] - body[frames[:-1], point[:-1]], axis=-1) * fps
+    speed = (body[frames[1:], point[:-1], 2] - height[:-1]) * fps
     return Lowest(height, np.append(speed, speed[-1]))
 
 
@@ -78,7 +81,7 @@ class Floor:
 def find_floor(low: Lowest, fps: float) -> Floor:
     """The floor under the lowest points."""
     height = low.height[low.rests]
-    share = np.clip(_LOWEST_SECONDS * fps / len(height), _LOWEST_SHARE, 0.5)
+    share = np.clip(_LOWEST_SECONDS * fps / len(height), _LOWEST_SHARE, _LARGEST_SHARE)
     guess = float(np.quantile(height, share, method="lower"))
     below, above = _BAND_M
     return floor_at(float(np.median(height[(height >= guess + below) & (height <= guess + above)])), low, fps)
@@ -98,9 +101,16 @@ def given_floor(level: float | str, low: Lowest, fps: float) -> Floor:
 
 def floor_at(level: float, low: Lowest, fps: float) -> Floor:
     """A floor at this height, and what it means for the body."""
-    above = low.height[low.rests] - level
-    above = above[above > _HOVER_M]
+    hover = low.rests & (low.height > level + _HOVER_M)
+    long = [low.height[a:b] - level for a, b in runs(hover) if b - a > _REST_SECONDS * fps]
+    above = np.concatenate(long) if long else np.empty(0)
     hovers = len(above) > max(_HOVER_SECONDS * fps, _LONG_SHARE * len(low.height))
     below = level - low.height
     sinks = np.sum(below > _SINK_M) > _SINK_SECONDS * fps
     return Floor(level, float(np.median(above)) if hovers else 0.0, float(below.max()) if sinks else 0.0)
+
+
+def runs(mask: NDArray[np.bool_]) -> list[tuple[int, int]]:
+    """Start and stop of every stretch of true values."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[0], mask.astype(np.int8), [0]])))
+    return [(int(start), int(stop)) for start, stop in zip(edges[::2], edges[1::2], strict=True)]

@@ -14,14 +14,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from poise.errors import BadInput
+from poise.motion.floor import runs
 from poise.rotation import Array
 
 GRAVITY = 9.81
 FPS_LIMITS = (0.1, 1e4)
-COMMON_RATES = (12.0, 15.0, 24.0, 25.0, 30.0, 48.0, 50.0, 60.0, 72.0, 75.0, 90.0, 100.0, 120.0, 125.0, 150.0, 180.0, 200.0, 240.0)
+COMMON_RATES = (24.0, 25.0, 30.0, 48.0, 50.0, 60.0, 72.0, 75.0, 90.0, 100.0, 120.0, 125.0, 150.0, 180.0, 200.0, 240.0)
 
 _OFF_FLOOR_M = 0.03
 _FEWEST_FRAMES = 6
@@ -33,6 +33,7 @@ _AGREEMENT, _MOST = 0.2, 0.6  # distance from the median acceleration; share of 
 _TRUE_BAND = (0.75, 1.35)  # implied over stamped rate: no doubt; the centre of mass is known to a fifth
 _REPAIR_BAND = (0.62, 1.6)  # outside of it a rate may be repaired
 _NEAR_RATE = 0.1  # how near a common rate must be
+_LEAST_RATE = 23.0  # nothing is captured at a lower one; a slower fall is a cartoon's
 
 _FALL_WINDOWS = (10, 14, 20, 28)  # frames
 _FALL_ARCH_M, _FALL_MISFIT = 0.02, 0.1
@@ -95,7 +96,7 @@ def given_rate(fps: float, stamped: float) -> FrameRate:
 def find_flights(center_height: Array, clearance: Array, fps: float) -> list[Flight]:
     """The flights in which the centre of mass follows a parabola that is known well enough."""
     flights = []
-    for start, stop in _runs(clearance > _OFF_FLOOR_M):
+    for start, stop in runs(clearance > _OFF_FLOOR_M):
         if stop - start < _FEWEST_FRAMES:
             continue
         acceleration, misfit, arch = _parabolas(center_height[start:stop], stop - start, fps)
@@ -113,7 +114,7 @@ def fast_falls(center_height: Array, fps: float) -> list[float]:
         counts = (arch > _FALL_ARCH_M) & (misfit < _FALL_MISFIT * arch)
         middle = slice(width // 2, width // 2 + len(arch))
         fastest[middle] = np.maximum(fastest[middle], np.where(counts, acceleration, 0.0))
-    return [float(fastest[start:stop].max()) for start, stop in _runs(fastest > _FALL_GRAVITIES * GRAVITY)]
+    return [float(fastest[start:stop].max()) for start, stop in runs(fastest > _FALL_GRAVITIES * GRAVITY)]
 
 
 def _judge_flights(flights: list[Flight], fps: float, size_known: bool) -> FrameRate:
@@ -165,15 +166,9 @@ def _parabolas(height: Array, width: int, fps: float) -> tuple[Array, Array, Arr
     return -2.0 * fit[:, 2], misfit, -fit[:, 2] * t[-1] ** 2
 
 
-def _runs(mask: NDArray[np.bool_]) -> list[tuple[int, int]]:
-    """Start and stop of every stretch of true values."""
-    edges = np.flatnonzero(np.diff(np.concatenate([[0], mask.astype(np.int8), [0]])))
-    return [(int(start), int(stop)) for start, stop in zip(edges[::2], edges[1::2], strict=True)]
-
-
 def _common_rate(implied: float, fps: float) -> float | None:
     """The likeliest true rate near the implied one: a half, double … of the stamp, else a common rate."""
-    multiples = [fps * factor for factor in (0.25, 0.5, 2.0, 4.0)]
+    multiples = [fps * factor for factor in (0.25, 0.5, 2.0, 4.0) if fps * factor > _LEAST_RATE] or COMMON_RATES
     for rates in (multiples, COMMON_RATES):
         rate = min(rates, key=lambda rate: abs(np.log(rate / implied)))
         if abs(rate / implied - 1.0) < _NEAR_RATE:

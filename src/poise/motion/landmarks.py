@@ -80,8 +80,9 @@ def mass_center(points_w: Array, marks: Landmarks) -> Array:
 
 
 def _lengths(clip: Clip) -> Array:
-    """The usual length of the bone that ends in each point; 0 for the root."""
-    joints = np.median(np.linalg.norm(clip.translations, axis=-1), axis=0)
+    """The length of the bone that ends in each point, by its OFFSET, or where that is zero its usual length; 0 for the root."""
+    joints = np.linalg.norm(clip.skeleton.offsets, axis=-1)
+    joints = np.where(joints > 0.0, joints, np.median(np.linalg.norm(clip.translations, axis=-1), axis=0))
     joints[0] = 0.0
     return np.array([*joints, *(np.linalg.norm(offset) for _, offset in clip.skeleton.ends)], float)
 

@@ -14,14 +14,12 @@ from numpy.typing import NDArray
 from poise import rotation
 from poise.errors import BadInput
 from poise.motion.clip import Clip
-from poise.motion.landmarks import rest_points
-from poise.motion.symmetry import lateral_axis, partners, reflection
+from poise.motion.symmetry import lateral_axis, partners, reflection, rest_mirror
 from poise.motion.travel import pelvis, travel, trunk_line
 from poise.rotation import Array
 
 Joints = NDArray[np.int64]
 
-_SYMMETRIC = 0.05  # of the skeleton's size: offsets of counterparts in a symmetric OFFSET pose differ by less
 _OPEN, _GUIDE = 1e-3, 1e-6  # offsets along one line leave the frame free to turn about it; weight of what then guides it
 
 
@@ -80,18 +78,11 @@ def _mirror_plane(clip: Clip, flip: Array) -> Array:
 
 def _frame_flips(clip: Clip, other: Joints) -> Array:
     """S_j of every joint (J, 3, 3): all alike where the OFFSET pose is symmetric, else found joint by joint."""
-    skeleton, middle = clip.skeleton, np.arange(len(other))
-    pairs = {int(j): int(other[j]) for j in middle if other[j] not in (-1, j)}
-    rest = rest_points(skeleton)[: len(other)]
-    flip = reflection(lateral_axis(rest, pairs))
-    bones = np.array([j for j in middle if other[j] >= 0 and j not in trunk_line(skeleton)])
-    apart = np.linalg.norm(skeleton.offsets[bones] @ flip - skeleton.offsets[other[bones]], axis=-1)
-    if apart.max() < _SYMMETRIC * np.ptp(rest, axis=0).max():
-        return np.broadcast_to(flip, (len(other), 3, 3)).copy()
-    return _found_flips(clip, other, pairs)
+    flip = rest_mirror(clip.skeleton, tuple(other))
+    return _found_flips(clip, other) if flip is None else np.broadcast_to(flip, (len(other), 3, 3)).copy()
 
 
-def _found_flips(clip: Clip, other: Joints, pairs: dict[int, int]) -> Array:
+def _found_flips(clip: Clip, other: Joints) -> Array:
     """S_j that map the offsets of j's children to those of their counterparts, for frames that lie as they like.
 
     What the offsets leave open follows from the clip: on average, the mirrored joint is turned like the joint itself.
@@ -105,15 +96,15 @@ def _found_flips(clip: Clip, other: Joints, pairs: dict[int, int]) -> Array:
         if k < j:
             flips[j] = flips[k].T
         elif j == pelvis(clip.skeleton):
-            flips[j] = _nearest_flip(_offset_map(clip, other, j), _sideways_flip(clip, pairs))
+            flips[j] = _nearest_flip(_offset_map(clip, other, j), _sideways_flip(clip, other))
         else:
             flips[j] = _nearest_flip(_offset_map(clip, other, j), usual[k].T @ flips[clip.skeleton.parents[j]] @ usual[j])
     return flips
 
 
-def _sideways_flip(clip: Clip, pairs: dict[int, int]) -> Array:
+def _sideways_flip(clip: Clip, other: Joints) -> Array:
     """The mirroring, in the pelvis' frame, along the direction in which counterparts lie apart during the clip."""
-    joint = pelvis(clip.skeleton)
+    joint, pairs = pelvis(clip.skeleton), {j: int(k) for j, k in enumerate(other) if k not in (-1, j)}
     back = rotation.conjugate(clip.world_rotations[:, joint])
     return reflection(lateral_axis(rotation.rotate(back[:, None], clip.world_positions), pairs))
 

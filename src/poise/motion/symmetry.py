@@ -9,6 +9,7 @@ import numpy as np
 
 from poise.motion.landmarks import rest_points
 from poise.motion.skeleton import Skeleton
+from poise.motion.travel import trunk_line
 from poise.rotation import Array
 
 _OTHER = {"left": "right", "right": "left", "l": "r", "r": "l", "左": "右", "右": "左"}
@@ -18,7 +19,9 @@ _SIDES = (
     re.compile(r"^[lr](?=[a-z])"),  # lfemur
     re.compile(r"(?<=[a-z0-9])[LR]$"),  # FootL
 )
-_NEAR = 0.1  # of the skeleton's size: how well shapes must agree
+_NUMBERED = re.compile(r"_\d+$")
+_NEAR = 0.1  # of the skeleton's size: how well branches must agree to be counterparts
+_SYMMETRIC = 0.05  # of the skeleton's size: offsets of counterparts in a symmetric pose differ by less
 
 
 def partners(skeleton: Skeleton) -> tuple[int, ...]:
@@ -28,20 +31,37 @@ def partners(skeleton: Skeleton) -> tuple[int, ...]:
     """
     named = named_pairs(skeleton.names)
     rest = rest_points(skeleton)[: skeleton.njoints]
-    axes = [lateral_axis(rest, named)] if named else list(np.eye(3)[:2])
+    axes = [lateral_axis(rest, named)] if named else list(np.eye(3))
     matches = [_matched(skeleton, rest, named, axis) for axis in axes]
     return tuple(max(matches, key=lambda match: sum(other not in (-1, j) for j, other in enumerate(match))))
 
 
+def rest_mirror(skeleton: Skeleton, other: tuple[int, ...]) -> Array | None:
+    """The mirroring (3, 3) that exchanges the sides of the OFFSET pose, given the counterparts.
+
+    None where that pose is not symmetric: then joint frames lie as they like, and a rotation of zero means nothing.
+    """
+    pairs = {j: k for j, k in enumerate(other) if k not in (-1, j)}
+    bones = [j for j, k in enumerate(other) if k >= 0 and j not in trunk_line(skeleton)]
+    rest = rest_points(skeleton)[: skeleton.njoints]
+    mirroring = reflection(lateral_axis(rest, pairs))
+    theirs = skeleton.offsets[[other[j] for j in bones]]
+    apart = np.linalg.norm(skeleton.offsets[bones] @ mirroring - theirs, axis=-1)
+    return mirroring if apart.max(initial=0.0) < _SYMMETRIC * np.ptp(rest, axis=0).max() else None
+
+
 def named_pairs(names: tuple[str, ...]) -> dict[int, int]:
-    """Joints whose names differ only in the side, both ways: {left: right, right: left}."""
-    place = {name: j for j, name in enumerate(names)}
-    pairs = {}
-    for j, name in enumerate(names):
-        other = next((place[swapped] for swapped in _other_side(name) if swapped in place), j)
-        if other != j:
-            pairs[j] = other
-    return {j: other for j, other in pairs.items() if pairs.get(other) == j}
+    """Joints whose names differ only in the side, both ways: {left: right, right: left}.
+
+    Running numbers that an exporter hung on the names (LeftHand_011, RightHand_08) are left out where that is needed.
+    """
+    for plain in (names, tuple(_NUMBERED.sub("", name) for name in names)):
+        place = {name: j for j, name in enumerate(plain) if plain.count(name) == 1}
+        found = {j: next((place[other] for other in _other_side(name) if other in place), j) for name, j in place.items()}
+        pairs = {j: other for j, other in found.items() if other != j and found.get(other) == j}
+        if pairs:
+            return pairs
+    return {}
 
 
 def lateral_axis(positions: Array, pairs: dict[int, int]) -> Array:

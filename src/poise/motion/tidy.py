@@ -16,7 +16,7 @@ from poise.motion.doubts import doubts
 from poise.motion.first_frame import ADDED_POSE, is_added_pose, without_first_frame
 from poise.motion.floor import Floor, find_floor, given_floor, lowest
 from poise.motion.frame_rate import FrameRate, given_rate, judge_rate
-from poise.motion.landmarks import landmarks, mass_center, points, rest_points
+from poise.motion.landmarks import landmarks, mass_center, points
 from poise.motion.placing import place, untidy
 from poise.motion.units import Units, find_units, given_units
 from poise.motion.up_axis import UpAxis, find_up, given_up
@@ -64,7 +64,7 @@ def tidy(
     marks, points_f = landmarks(motion), points(motion)
     height = marks.height or _extent(points_f)
     unit = find_units(height) if units is None else given_units(units, height)
-    axis = find_up(points_f, rest_points(clip.skeleton), marks, height) if up is None else given_up(up)
+    axis = find_up(points_f, clip.skeleton, marks, height) if up is None else given_up(up)
     points_w = unit.scale * (points_f @ rotation.to_matrix(axis.turn).T)
     low = lowest(points_w, clip.fps)
     ground = find_floor(low, clip.fps) if floor is None else given_floor(floor, low, clip.fps)

@@ -15,9 +15,12 @@ from poise.rotation import Array
 
 def trunk_line(skeleton: Skeleton) -> list[int]:
     """The unbranched line of joints from the root to the first joint with several children, or with none."""
+    below: dict[int, list[int]] = {}
+    for joint, parent in enumerate(skeleton.parents):
+        below.setdefault(parent, []).append(joint)
     line = [0]
-    while len(below := skeleton.children(line[-1])) == 1:
-        line += below
+    while len(children := below.get(line[-1], [])) == 1:
+        line += children
     return line
 
 

@@ -62,8 +62,9 @@ def find_units(height: float) -> Units:
     if fits:
         name = min(fits, key=lambda unit: _doubt(unit, height * fits[unit]))
         return Units(name, fits[name], height * fits[name])
-    scale = FALLBACK_HEIGHT_M / height if height > 0 else 1.0
-    return Units("body", scale, height * scale)
+    if height == 0.0:  # a skeleton without length says nothing
+        return Units("m", 1.0, 0.0)
+    return Units("body", FALLBACK_HEIGHT_M / height, FALLBACK_HEIGHT_M)
 
 
 def given_units(units: str | float, height: float) -> Units:
