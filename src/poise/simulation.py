@@ -22,7 +22,7 @@ from poise.motion import library
 from poise.motion.clip import Clip
 from poise.motion.read import read
 from poise.motion.tidy import Findings, tidy
-from poise.physics.world import World
+from poise.physics.world import World, check_step
 from poise.recorder import Recorder
 from poise.reference.reference import Reference, reference_from_clip, still_reference
 from poise.reference.stance import read_stance
@@ -107,15 +107,13 @@ def perform(run: Run, progress: Callable[[float], None] | None = None) -> Take:
             world.advance()
             if step % _CHECK_EVERY == 0:
                 world.check()
-            if progress and step % _PROGRESS_EVERY == 0:
+            if progress and (step % _PROGRESS_EVERY == 0 or step == nsteps):
                 progress(step / nsteps)
     except KeyboardInterrupt:
         info["interrupted"] = True
     except SimulationDiverged as error:
         error.take = recorder.take(info, _as_dicts(run.events), last_seconds=1.0)
         raise
-    if progress:
-        progress(1.0)
     take = recorder.take(info, _as_dicts(run.events))
     return replace(take, realtime_factor=float(take.times[-1]) / max(clock.perf_counter() - began, 1e-9))
 
@@ -137,6 +135,7 @@ def prepare(
     **tidying: Any,
 ) -> Run:
     """Reads, tidies, builds and checks everything before the first step; see `Settings`."""
+    check_step(dt)
     scene = read_scenario(scenario) if isinstance(scenario, str | Path) else scenario or Scenario()
     clip = clip if clip is not None else scene.clip
     reference, findings = build_reference(clip, scene.character or character, mass, stance, **tidying)

@@ -70,7 +70,7 @@ def _trunk(kind: str, height: float, tips: Array) -> Box:
         high = max(high, low + usual)
     else:
         # A skeleton often ends at the base of the skull; a head is never less than its usual height above the neck.
-        low, shortest = (0.2 * usual, 1.0) if kind == "head" else (0.0, 0.7)
+        low, shortest = (0.08 * usual, 1.0) if kind == "head" else (0.0, 0.7)
         high = float(np.clip(high, shortest * usual, 2.0 * usual))
     apart = float(np.ptp(tips[:, 1])) if len(tips) else 0.0
     apart += {"pelvis": _HIP_FLESH, "chest": -_SHOULDER_ROOM}.get(kind, 0.0) * height

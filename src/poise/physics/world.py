@@ -25,6 +25,9 @@ _PARKED = np.array([0.0, 0.0, 100.0])  # the ground is solid all the way down, s
 _SLIP = 0.1  # of the ground's friction, for a foot that slides on purpose
 _SENSOR = ("found", "force", "torque", "pos")
 
+# Where a state blows up, MuJoCo would also write a log file into the working folder; `World.check` tells instead.
+mujoco.set_mju_user_warning(lambda message: None)
+
 
 @dataclass(frozen=True)
 class BallShape:
@@ -46,8 +49,7 @@ class World:
         ground_normal: tuple[float, float, float] = (0.0, 0.0, 1.0),
         balls: tuple[BallShape, ...] = (),
     ) -> None:
-        if not STEPS[0] <= dt <= STEPS[1]:
-            raise BadInput(f"step {dt} s must lie between {STEPS[0]} and {STEPS[1]} s; 0.002 is the default, 0.0005 the papers'")
+        check_step(dt)
         self.character = character
         self.dt = dt
         self.ground_normal: Array = np.array(ground_normal) / np.linalg.norm(ground_normal)
@@ -128,6 +130,12 @@ class World:
         return 1 + s + ball, 3 + 4 * s + 7 * ball, 3 + 3 * s + 6 * ball
 
 
+def check_step(dt: float) -> None:
+    """Refuses step sizes that make no sense."""
+    if not STEPS[0] <= dt <= STEPS[1]:
+        raise BadInput(f"step {dt} s must lie between {STEPS[0]} and {STEPS[1]} s; 0.002 is the default, 0.0005 the papers'")
+
+
 def save_mjcf(character: Character, path: str | Path) -> None:
     """Writes the character on its floor as an MJCF file (.xml) that MuJoCo opens."""
     if Path(path).suffix != ".xml":
@@ -142,6 +150,7 @@ def _spec(character: Character, dt: float, friction: float, normal: Array, balls
     spec.modelname = character.name
     spec.compiler.degree = False
     spec.option.timestep = dt
+    spec.option.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_AUTORESET)  # a state that blows up is told, not swept away
     spec.option.gravity = (0.0, 0.0, -GRAVITY)
     solref = (max(_CONTACT_TIME, 2.0 * dt), 1.0)
     add_character(spec, character)
