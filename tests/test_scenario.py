@@ -97,7 +97,9 @@ def test_thresholds_may_be_given_one_by_one(written):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("clip = 5", "scene.toml:1: scenario: clip = 5 must be text"),
+        ("clip = 5", "scene.toml:1: scenario: clip = 5 must be the name of a file"),
+        ('clip = "a\\u0000.bvh"', "scene.toml:1: scenario: clip = 'a\\x00.bvh' must be the name of a file"),
+        ("controller = ''", "scene.toml:1: scenario: controller = '' must be text"),
         ("\n\ndurration = 5", "scene.toml:3: key 'durration' unknown; did you mean 'duration'?"),
         ("seed = 1.5", "scene.toml:1: scenario: seed = 1.5 must be a whole number"),
         ("seed = true", "whole number"),

@@ -68,9 +68,16 @@ def vector(where: str, key: str, value: Any, longest: float, unit: str) -> Vec3:
 
 
 def text(where: str, key: str, value: Any) -> str:
-    """A name or path that says something, on one line."""
+    """A name that says something, on one line."""
     if not isinstance(value, str) or not value.strip() or not value.isprintable():
         raise BadSetting(f"{where}: {key} = {shown(value)} must be text", key)
+    return value
+
+
+def path(where: str, key: str, value: Any) -> str:
+    """The path of a file, or a name in its place. File names may hold nearly anything."""
+    if not isinstance(value, str) or not value.strip() or "\0" in value:
+        raise BadSetting(f"{where}: {key} = {shown(value)} must be the name of a file", key)
     return value
 
 

@@ -53,9 +53,9 @@ class Scenario:
     events: tuple[Event, ...] = ()
 
     def __post_init__(self) -> None:
-        for key in ("clip", "controller", "character"):
+        for key, check in (("clip", checked.path), ("character", checked.path), ("controller", checked.text)):
             if getattr(self, key) is not None:
-                checked.text("scenario", key, getattr(self, key))
+                check("scenario", key, getattr(self, key))
         if self.duration is not None:
             object.__setattr__(self, "duration", checked.number("scenario", "duration", self.duration, DURATION, "s"))
         if self.robustness is not None:
