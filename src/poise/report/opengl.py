@@ -57,12 +57,10 @@ def _candidates() -> list[str]:
 
 
 def _works(name: str) -> bool:
-    environment = {**os.environ, "MUJOCO_GL": name}
-    environment.pop("PYOPENGL_PLATFORM", None)
     try:
         run = subprocess.run(
             [sys.executable, "-c", _PROBE.format(backend=name)],
-            env=environment,
+            env={**os.environ, "MUJOCO_GL": name},
             capture_output=True,
             text=True,
             timeout=_PROBE_SECONDS,
