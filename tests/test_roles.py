@@ -200,9 +200,10 @@ NO_LEGS = {
 }
 
 
+@pytest.mark.parametrize("pose", POSES)
 @pytest.mark.parametrize("kind", NO_LEGS)
-def test_a_skeleton_without_two_legs_is_one_line_that_says_so(kind):
-    skeleton, positions, _ = build(NO_LEGS[kind])
+def test_a_skeleton_without_two_legs_is_one_line_that_says_so(kind, pose):
+    skeleton, positions, _ = build(NO_LEGS[kind], POSES[pose])
     with pytest.raises(BadCharacter, match=r"looked for two like chains of thigh, shin and foot .* found .*; give") as caught:
         find_roles(skeleton, positions)
     assert "\n" not in str(caught.value)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from poise.character.role_limbs import LEG, Limb, Pair
+from poise.character.role_labels import LEG, Limb
+from poise.character.role_limbs import Pair
 from poise.character.role_names import Names
 from poise.character.role_shape import Shape
 from poise.errors import BadCharacter

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from poise.character.role_limbs import Limb, Pair
+from poise.character.role_labels import Limb
+from poise.character.role_limbs import Pair
 from poise.character.role_shape import Shape
 from poise.rotation import Array
 

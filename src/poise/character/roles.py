@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from poise.character.role_feet import with_feet
-from poise.character.role_limbs import ARM, LEG, Pair, find_pair
+from poise.character.role_labels import ARM, LEG
+from poise.character.role_limbs import Pair, find_pair
 from poise.character.role_names import Names, mirrored_names, no_names, read_names
 from poise.character.role_shape import Shape, measure
 from poise.character.role_sides import find_sides
