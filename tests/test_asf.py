@@ -175,6 +175,7 @@ BROKEN_SKELETON = {
     "its own ancestor": (SKELETON.replace("thigh shin", "thigh shin\n shin thigh"), 44, "'thigh' has two parents"),
     "repeated name": (SKELETON.replace("name shin", "name thigh"), 28, "used in line 18"),
     "no length": (SKELETON.replace("    length 3\n", ""), 32, "no 'length'"),
+    "end too early": (SKELETON.replace("    length 3\n", "    end 3\n"), 30, "no 'length'"),
     "bad direction": (SKELETON.replace("direction 0 1 0", "direction up"), 37, "has 1 values, expected 3"),
     "bad axis order": (SKELETON.replace("0 0 90 XYZ", "0 0 90 XXY"), 21, "axis order 'xxy'"),
     "stretching bone": (SKELETON.replace("dof rx rz", "dof rx l"), 22, "degree of freedom 'l'"),

@@ -137,7 +137,7 @@ def _bones(path: Path, section: list[Line], degrees: bool) -> Iterator[Bone]:
 
 def _bone(end: Line, fields: dict[str, Line], names: dict[str, int], degrees: bool) -> Bone:
     for key in ("name", "direction", "length"):
-        if len(fields.get(key, end).words) < 2:
+        if key not in fields or len(fields[key].words) < 2:
             raise end.bad(f"the bone that ends here has no '{key}'; add it")
     name_line = fields["name"]
     name = name_line.words[1]
