@@ -160,13 +160,18 @@ def test_the_ground_lies_below_height_zero_under_the_whole_path(take, document):
         assert points[:, 2 * axis].min() < reach.min() - 1.0 and points[:, 2 * axis].max() > reach.max() + 1.0
 
 
-def test_a_sloping_plane_takes_the_place_of_the_ground(take):
+def test_the_ground_slopes_with_an_endless_plane(take):
     n = len(take.times)
-    slope = np.tile(rotation.from_axis_angle(np.array([0.0, 1.0, 0.0]), 0.1), (n, 1))
-    plane = Prop("slope", "plane", (), np.zeros((n, 3)), slope, np.ones(n, bool))
+    turn = rotation.from_axis_angle(np.array([0.0, 1.0, 0.0]), 0.1)
+    plane = Prop("slope", "plane", (), np.zeros((n, 3)), np.tile(turn, (n, 1)), np.ones(n, bool))
     document = Document(gltf.encode(handmade.take(rate=60.0, props=(plane,))))
-    names = [node["name"] for node in document.json["nodes"]]
-    assert "slope" in names and "ground" not in names
+    assert "slope" not in [node["name"] for node in document.json["nodes"]]
+    node = document.json["nodes"][document.node("ground")]
+    x, y, z, w = node["rotation"]
+    points = document.array(document.json["meshes"][node["mesh"]]["primitives"][0]["attributes"]["POSITION"])
+    placed = rotation.rotate([w, x, y, z], points) + node["translation"]
+    normal = in_gltf_axes(rotation.rotate(turn, [0.0, 0.0, 1.0]))
+    assert (placed @ normal).max() == pytest.approx(0.0, abs=SINGLE)
 
 
 @pytest.mark.parametrize(("clip_fps", "wanted"), [(24.0, 24.0), (60.0, 60.0), (120.0, 60.0)])

@@ -9,7 +9,7 @@ import handmade
 from poise import rotation
 from poise.report import palette
 from poise.report.clip_scene import clip_scene
-from poise.report.scene import picked
+from poise.report.scene import LEVEL, picked
 from poise.report.take_scene import take_scene
 from poise.take import Prop
 
@@ -74,14 +74,18 @@ def test_an_arrow_is_kept_in_view_while_it_is_there():
     assert (wide - narrow > 0.1).tolist() == [False, False, True, False]
 
 
-def test_a_plane_takes_the_place_of_the_floor():
-    take = handmade.take(rate=10.0)
-    n = len(take.times)
-    turn = np.tile(rotation.IDENTITY, (n, 1))
-    plane = Prop("slope", "plane", (), np.zeros((n, 3)), turn, np.ones(n, bool))
-    box = Prop("platform", "box", (1.0, 1.0, 0.1), np.zeros((n, 3)), turn, np.ones(n, bool))
-    assert not take_scene(handmade.take(rate=10.0, props=(plane,)), TIMES).floor
-    assert take_scene(handmade.take(rate=10.0, props=(box,)), TIMES).floor
+def test_an_endless_plane_is_the_ground_and_everything_else_lies_on_it():
+    n = len(handmade.take(rate=10.0).times)
+    turn = rotation.from_axis_angle(np.array([0.0, 1.0, 0.0]), 0.1)
+    still, turned = np.zeros((n, 3)), np.tile(turn, (n, 1))
+    slope = Prop("slope", "plane", (), still, turned, np.ones(n, bool))
+    ramp = Prop("ramp", "plane", (2.0, 1.0), still, turned, np.ones(n, bool))
+    box = Prop("platform", "box", (1.0, 1.0, 0.1), still, turned, np.ones(n, bool))
+    sloping = take_scene(handmade.take(rate=10.0, props=(slope,), events=()), TIMES)
+    level = take_scene(handmade.take(rate=10.0, props=(ramp, box), events=()), TIMES)
+    assert sloping.ground.rotation == pytest.approx(turn)
+    assert level.ground == LEVEL
+    assert len(level.pieces) == len(sloping.pieces) + 2
 
 
 def test_the_figure_of_a_clip_joins_its_joints():

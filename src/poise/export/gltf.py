@@ -21,7 +21,7 @@ from poise.report import palette
 from poise.report.mesh import Mesh, rounded_box, soft_radius
 from poise.report.palette import Color
 from poise.report.resample import resampled, steady_times
-from poise.report.take_scene import prop_piece
+from poise.report.take_scene import ground, is_ground, prop_piece
 from poise.rotation import Array
 from poise.take import Prop, Take
 
@@ -45,8 +45,8 @@ def encode(take: Take, fps: float | None = None) -> bytes:
     glb = Glb()
     animation = _Animation(glb, take.times - take.times[0])
     roots = _add_character(glb, take, animation)
-    roots += [_add_prop(glb, prop, animation) for prop in take.props]
-    roots += [] if any(prop.shape == "plane" for prop in take.props) else [_add_ground(glb, take)]
+    roots += [_add_prop(glb, prop, animation) for prop in take.props if not is_ground(prop)]
+    roots.append(_add_ground(glb, take))
     animation.finish(take.clip.name if take.clip else take.character.name)
     return glb.to_bytes(roots)
 
@@ -167,12 +167,17 @@ def _add_prop(glb: Glb, prop: Prop, animation: _Animation) -> int:
 
 
 def _add_ground(glb: Glb, take: Take) -> int:
-    """A thin slab under the path of the character, its top at height 0."""
-    low, high = take.com[:, :2].min(axis=0) - _GROUND_EDGE, take.com[:, :2].max(axis=0) + _GROUND_EDGE
+    """A thin slab of the ground under the path of the character, its top where the ground is."""
+    plane = ground(take)
+    turn, origin = np.array(plane.rotation), np.array(plane.position)
+    along = rotation.rotate(rotation.conjugate(turn), take.com - origin)[:, :2]
+    low, high = along.min(axis=0) - _GROUND_EDGE, along.max(axis=0) + _GROUND_EDGE
     mesh = rounded_box((*(high - low), _GROUND_THICKNESS), 0.0, steps=0)
-    ground = glb.add("meshes", name="ground", primitives=[_primitive(glb, mesh, palette.GROUND)])
-    middle = np.array([*(0.5 * (low + high)), -0.5 * _GROUND_THICKNESS])
-    return glb.add("nodes", name="ground", mesh=ground, translation=_vectors(middle).tolist())
+    slab = glb.add("meshes", name="ground", primitives=[_primitive(glb, mesh, palette.GROUND)])
+    middle = origin + rotation.rotate(turn, [*(0.5 * (low + high)), -0.5 * _GROUND_THICKNESS])
+    return glb.add(
+        "nodes", name="ground", mesh=slab, translation=_vectors(middle).tolist(), rotation=_turns(turn[None])[0].tolist()
+    )
 
 
 def _vectors(v: Array) -> Array:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from poise import rotation
 from poise.report.camera import Camera, axes
 from poise.report.mesh import Mesh, arrow, rounded_box
-from poise.report.scene import Piece, Scene
+from poise.report.scene import Ground, Piece, Scene
 from poise.rotation import Array
 
 _SKY, _TILES = (0.90, 0.925, 0.955), ((0.845, 0.86, 0.885), (0.785, 0.805, 0.84))
@@ -45,7 +45,7 @@ def _faces(scene: Scene, camera: Camera, frame: int) -> tuple[list[Array], list[
     """Polygons (K, 2) on the picture plane at distance 1 and their colours, far ones first."""
     view = axes(camera.azimuth_deg, camera.elevation_deg)
     eye = camera.target[frame] - camera.distance * view[2]
-    floor = list(_floor(camera.target[frame])) if scene.floor else []
+    floor = list(_floor(scene.ground, camera.target[frame]))
     solids = [face for piece in scene.pieces if piece.visible[frame] for face in _solid(piece, frame, view)]
     seen = [((corners - eye) @ view.T, color) for corners, color in floor]
     near_last = sorted((((corners - eye) @ view.T, color) for corners, color in solids), key=lambda face: -face[0][:, 2].mean())
@@ -53,12 +53,15 @@ def _faces(scene: Scene, camera: Camera, frame: int) -> tuple[list[Array], list[
     return [corners[:, :2] / corners[:, 2:] for corners, _ in visible], [color for _, color in visible]
 
 
-def _floor(around: Array) -> Iterator[tuple[Array, tuple[float, ...]]]:
-    middle = np.round(around[:2]).astype(int)
+def _floor(ground: Ground, around: Array) -> Iterator[tuple[Array, tuple[float, ...]]]:
+    """Tiles of a metre near a point, in the world, with their colours."""
+    turn = np.array(ground.rotation)
+    middle = np.round(rotation.rotate(rotation.conjugate(turn), around - ground.position)).astype(int)
     for i in range(-_FLOOR_TILES, _FLOOR_TILES):
         for j in range(-_FLOOR_TILES, _FLOOR_TILES):
             x, y = int(middle[0]) + i, int(middle[1]) + j
-            yield np.array([[x, y, 0], [x + 1, y, 0], [x + 1, y + 1, 0], [x, y + 1, 0]], float), (*_TILES[(x + y) % 2], 1.0)
+            tile = np.array([[x, y, 0], [x + 1, y, 0], [x + 1, y + 1, 0], [x, y + 1, 0]], float)
+            yield ground.position + rotation.rotate(turn, tile), (*_TILES[(x + y) % 2], 1.0)
 
 
 def _solid(piece: Piece, frame: int, view: Array) -> Iterator[tuple[Array, tuple[float, ...]]]:

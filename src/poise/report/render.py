@@ -16,7 +16,7 @@ from poise import rotation
 from poise.report import opengl, plain
 from poise.report.camera import Camera
 from poise.report.mesh import arrow, rounded_box, soft_radius
-from poise.report.scene import Piece, Scene
+from poise.report.scene import Ground, Piece, Scene
 from poise.rotation import Array
 
 Picture = NDArray[np.uint8]  # (height, width, 3)
@@ -125,8 +125,7 @@ def _model(mujoco: Any, scene: Scene, camera: Camera, width: int, height: int) -
     _set_visuals(spec.visual, camera, width, height)
     spec.stat.extent = 1.0  # lengths of the visuals are metres
     _add_sky_and_sun(mujoco, spec, camera)
-    if scene.floor:
-        _add_floor(mujoco, spec)
+    _add_floor(mujoco, spec, scene.ground)
     for piece in _meshed(scene):
         _add_mesh(spec, piece)
     return spec.compile()
@@ -158,13 +157,14 @@ def _add_sky_and_sun(mujoco: Any, spec: Any, camera: Camera) -> None:
     )
 
 
-def _add_floor(mujoco: Any, spec: Any) -> None:
+def _add_floor(mujoco: Any, spec: Any, ground: Ground) -> None:
     checker = mujoco.mjtBuiltin.mjBUILTIN_CHECKER
     flat = mujoco.mjtTexture.mjTEXTURE_2D
     spec.add_texture(name="tiles", type=flat, builtin=checker, rgb1=_TILES[0], rgb2=_TILES[1], width=512, height=512)
     floor = spec.add_material(name="floor", texrepeat=[1, 1], texuniform=True, specular=0.0, shininess=0.0)
     floor.textures[mujoco.mjtTextureRole.mjTEXROLE_RGB] = "tiles"
-    spec.worldbody.add_geom(type=mujoco.mjtGeom.mjGEOM_PLANE, size=[0, 0, 0.05], material="floor")
+    plane = mujoco.mjtGeom.mjGEOM_PLANE
+    spec.worldbody.add_geom(type=plane, size=[0, 0, 0.05], pos=ground.position, quat=ground.rotation, material="floor")
 
 
 def _meshed(scene: Scene) -> list[Piece]:

@@ -32,17 +32,25 @@ class Piece:
     framed: bool = True
 
 
+@dataclass(frozen=True)
+class Ground:
+    """An endless plane through a point, level before it is turned."""
+
+    position: tuple[float, ...] = (0.0, 0.0, 0.0)
+    rotation: tuple[float, ...] = (1.0, 0.0, 0.0, 0.0)
+
+
+LEVEL = Ground()
+
+
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """Pieces at N moments, and the direction (radians about z) that the figure faces at the first of them.
-
-    Where `floor` is true there is a floor at height 0.
-    """
+    """Pieces at N moments, the direction (radians about z) that the figure faces at first, and the ground they are on."""
 
     pieces: tuple[Piece, ...]
     times: Array
     facing: float
-    floor: bool = True
+    ground: Ground = LEVEL
 
     @property
     def nframes(self) -> int:

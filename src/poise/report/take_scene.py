@@ -13,7 +13,7 @@ from poise.character.character import Box
 from poise.report import palette
 from poise.report.palette import Color
 from poise.report.resample import resampled
-from poise.report.scene import Piece, Scene
+from poise.report.scene import LEVEL, Ground, Piece, Scene
 from poise.rotation import Array
 from poise.take import Prop, Take
 
@@ -21,7 +21,6 @@ _ARROW_WIDTH = 0.05
 _ARROW_LENGTHS = (0.25, 0.6)  # metres, shortest and longest
 _ARROW_NEWTONS_PER_METRE = 700.0
 _ARROW_CLEARANCE = 0.04
-_ENDLESS = 40.0  # metres, of a plane that has no edge
 _PLANE_THICKNESS = 0.02
 _GHOST_SIZE = 0.94
 
@@ -32,10 +31,22 @@ def take_scene(take: Take, times: Array, *, ghost: bool = False) -> Scene:
     pieces = [*_body(take, take.position, take.rotation)]
     if ghost:
         pieces += _body(take, take.ref_position, take.ref_rotation, palette.GHOST)
-    pieces += [prop_piece(prop) for prop in take.props]
+    pieces += [prop_piece(prop) for prop in take.props if not is_ground(prop)]
     pieces += [_push(take, event) for event in pushes(take)]
-    floor = not any(prop.shape == "plane" for prop in take.props)
-    return Scene(tuple(pieces), take.times, float(rotation.heading(take.rotation[0, 0])), floor)
+    return Scene(tuple(pieces), take.times, float(rotation.heading(take.rotation[0, 0])), ground(take))
+
+
+def ground(take: Take) -> Ground:
+    """What the take stands on: its endless plane, or the level floor."""
+    for prop in take.props:
+        if is_ground(prop):
+            return Ground(tuple(prop.position[0].tolist()), tuple(prop.rotation[0].tolist()))
+    return LEVEL
+
+
+def is_ground(prop: Prop) -> bool:
+    """Whether a prop is the endless plane that takes the place of the level floor."""
+    return prop.shape == "plane" and not any(prop.size)
 
 
 def pushes(take: Take) -> list[dict[str, Any]]:
@@ -44,15 +55,14 @@ def pushes(take: Take) -> list[dict[str, Any]]:
 
 
 def prop_piece(prop: Prop) -> Piece:
-    """A ball, a box, or a plane as a thin box below its surface."""
+    """A ball, a box, or a bounded plane as a thin box below its surface."""
     if prop.shape == "sphere":
-        return _thing("sphere", np.full(3, 2.0 * prop.size[0]), prop, palette.BALL)
-    size = np.array([*prop.size, 0.0, 0.0, 0.0][:3], float)
+        return _thing("sphere", np.full(3, 2.0 * prop.size[0]), prop.position, prop, palette.BALL)
     if prop.shape == "plane":
-        size = np.array([size[0] or _ENDLESS, size[1] or _ENDLESS, _PLANE_THICKNESS])
+        size = np.array([prop.size[0], prop.size[1], _PLANE_THICKNESS])
         sunk = prop.position + rotation.rotate(prop.rotation, [0.0, 0.0, -0.5 * _PLANE_THICKNESS])
-        return _thing("box", size, prop, palette.GROUND, sunk)
-    return _thing("box", size, prop, palette.GROUND)
+        return _thing("box", size, sunk, prop, palette.GROUND)
+    return _thing("box", np.array(prop.size, float), prop.position, prop, palette.GROUND)
 
 
 def _body(take: Take, position: Array, turn: Array, color: Color | None = None) -> Iterator[Piece]:
@@ -75,9 +85,9 @@ def _box(box: Box, size: Array, position: Array, turn: Array, color: Color, fram
     )
 
 
-def _thing(shape: str, size: Array, prop: Prop, color: Color, position: Array | None = None) -> Piece:
-    at = prop.position if position is None else position
-    return Piece(shape, np.broadcast_to(size, at.shape), at, prop.rotation, color, prop.visible.astype(bool), framed=False)
+def _thing(shape: str, size: Array, position: Array, prop: Prop, color: Color) -> Piece:
+    sizes = np.broadcast_to(size, position.shape)
+    return Piece(shape, sizes, position, prop.rotation, color, prop.visible.astype(bool), framed=False)
 
 
 def _push(take: Take, event: dict[str, Any]) -> Piece:
