@@ -1,0 +1,50 @@
+"""Jumps of captured motion are bridged; fast motion is left alone."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from poise import rotation
+from poise.motion import library
+from poise.motion.glitches import mend
+from poise.motion.tidy import tidy
+
+
+@pytest.fixture(scope="module")
+def walk():
+    return tidy(library.load("walk"))[0]
+
+
+def with_flip(clip, joint, frame, angle):
+    rotations = clip.rotations.copy()
+    rotations[frame, joint] = rotation.multiply(rotations[frame, joint], rotation.exp([0.0, 0.0, angle]))
+    return clip.with_(rotations=rotations)
+
+
+@pytest.mark.parametrize("name", library.names())
+def test_our_own_clips_have_no_jumps(name):
+    clip = tidy(library.load(name))[0]
+    assert not mend(clip).bridged.any()
+
+
+def test_a_pelvis_that_flips_for_a_frame_is_bridged_and_the_rest_left_alone(walk):
+    frame = 40
+    mended = mend(with_flip(walk, 0, frame, np.radians(60)))
+    assert mended.repair is not None
+    assert "--keep-jumps" in mended.repair
+    assert rotation.angle_between(mended.clip.world_rotations[frame, 0], walk.world_rotations[frame, 0]) < np.radians(3)
+    untouched = ~mended.bridged
+    assert np.allclose(mended.clip.world_positions[untouched], walk.world_positions[untouched], atol=1e-9)
+    assert mended.bridged.sum() < 0.15 * walk.nframes
+
+
+def test_a_clip_without_jumps_is_returned_as_it_is(walk):
+    assert mend(walk).clip is walk
+
+
+def test_a_motion_that_jumps_all_the_time_is_not_touched(walk):
+    rng = np.random.default_rng(1)
+    noise = rotation.exp(rng.normal(0, 0.8, (walk.nframes, walk.skeleton.njoints, 3)))
+    wild = walk.with_(rotations=rotation.multiply(walk.rotations, noise))
+    assert mend(wild).clip is wild
