@@ -8,6 +8,7 @@ from numba import njit
 # Up to this mantissa and exponent, mantissa times or divided by a power of ten is correctly rounded (both are exact).
 _EXACT_MANTISSA = 1 << 53
 _EXACT_EXPONENT = 22
+_MOST_DIGITS = 18  # fit into 64 bits
 _POWERS = np.array([float(10**k) for k in range(_EXACT_EXPONENT + 1)])
 
 _TAB, _NEWLINE, _RETURN, _SPACE = 9, 10, 13, 32
@@ -57,7 +58,7 @@ def parse_numbers(data, start):  # noqa: ANN001, ANN201 - numba infers the types
             d = data[at] - _ZERO
             if 0 <= d <= 9:
                 seen_digit = True
-                if digits < 18:
+                if digits < _MOST_DIGITS:
                     mantissa = mantissa * 10 + d
                     if mantissa:
                         digits += 1
@@ -85,20 +86,48 @@ def parse_numbers(data, start):  # noqa: ANN001, ANN201 - numba infers the types
             return values[:count], slow[:nslow], token, first_count, odd_line
         if mantissa == 0 and digits == 0:
             value = 0.0
-        elif digits <= 18 and mantissa <= _EXACT_MANTISSA and -_EXACT_EXPONENT <= scale <= _EXACT_EXPONENT:
+            sure = True
+        elif digits > _MOST_DIGITS or not -_EXACT_EXPONENT <= scale <= _EXACT_EXPONENT:
+            value, sure = 0.0, False
+        elif mantissa <= _EXACT_MANTISSA:
             value = mantissa / _POWERS[-scale] if scale < 0 else mantissa * _POWERS[scale]
+            sure = True
         else:
+            value, sure = _long_quotient(mantissa, _POWERS[-scale]) if scale <= 0 else (0.0, False)
+        if not sure:
             if nslow == len(slow):
                 longer = np.empty((2 * nslow, 2), np.int64)
                 longer[:nslow] = slow
                 slow = longer
             slow[nslow, 0], slow[nslow, 1] = count, token
             nslow += 1
-            value = 0.0
         values[count] = -value if negative else value
         count += 1
         line_count += 1
     return values[:count], slow[:nslow], -1, first_count, odd_line
+
+
+@njit(cache=True)
+def _long_quotient(mantissa, power):  # noqa: ANN001, ANN202
+    """mantissa / power for a mantissa beyond 53 bits and an exact power; and whether it is sure to be correctly rounded.
+
+    The quotient is computed as a sum of two doubles, good to about 105 bits. Rounding that sum is rounding the exact
+    quotient unless this lies within a hair of the middle between two doubles.
+    """
+    head = np.float64(mantissa)
+    tail = np.float64(mantissa - np.int64(head))
+    first = head / power
+    # The remainder head - first * power without error: Dekker's product of the halves of both factors.
+    split = 134217729.0 * first
+    a = split - (split - first)
+    split = 134217729.0 * power
+    b = split - (split - power)
+    product = first * power
+    missing = ((a * b - product) + a * (power - b) + (first - a) * b) + (first - a) * (power - b)
+    second = ((head - product) - missing + tail) / power
+    value = first + second
+    rest = second - (value - first)
+    return value, value == value + rest * 1.000001
 
 
 @njit(cache=True)
