@@ -7,6 +7,7 @@ import pytest
 import handmade
 from poise.errors import BadFile, BadInput
 from poise.export.save import ENDINGS, save
+from poise.report.plots import plot
 from poise.take import Take
 
 STARTS = {".bvh": b"HIERARCHY", ".glb": b"glTF", ".npz": b"PK", ".png": b"\x89PNG", ".csv": b"time_s,"}
@@ -21,6 +22,16 @@ def take():
 def test_the_ending_picks_the_format(take, ending, start, tmp_path):
     save(take, tmp_path / f"take{ending.upper()}")
     assert (tmp_path / f"take{ending.upper()}").read_bytes().startswith(start)
+
+
+@pytest.mark.parametrize("name", ["two\nlines", "$x_{$", "bad\udcffname", "走る", "", "walk " * 100])
+def test_clips_of_any_name_can_be_saved(name, tmp_path):
+    take = handmade.take(seconds=0.1, clip=handmade.source_clip(0.1).with_(name=name))
+    for ending in (".bvh", ".glb", ".npz", ".csv"):
+        save(take, tmp_path / f"take{ending}")
+    save(take, tmp_path / "take.png", frames=1, width=300)
+    plot(take, tmp_path / "plot.png")
+    assert Take.load(tmp_path / "take.npz").clip.name == name
 
 
 def test_a_film_is_saved_with_its_options(take, tmp_path):

@@ -21,6 +21,7 @@ from poise.report import palette
 from poise.report.mesh import Mesh, rounded_box, soft_radius
 from poise.report.palette import Color
 from poise.report.resample import resampled, steady_times
+from poise.report.sheet import name_of
 from poise.report.take_scene import ground, is_ground, prop_piece
 from poise.rotation import Array
 from poise.take import Prop, Take
@@ -47,7 +48,7 @@ def encode(take: Take, fps: float | None = None) -> bytes:
     roots = _add_character(glb, take, animation)
     roots += [_add_prop(glb, prop, animation) for prop in take.props if not is_ground(prop)]
     roots.append(_add_ground(glb, take))
-    animation.finish(take.clip.name if take.clip else take.character.name)
+    animation.finish(name_of(take))
     return glb.to_bytes(roots)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,7 @@ def plot(take: Take, path: str | Path) -> None:
     figure = Figure(figsize=_SIZE, dpi=_DPI, facecolor="white", layout="constrained")
     FigureCanvasAgg(figure)
     name, remarks = sheet.take_title(take)
-    figure.suptitle(name, x=0.012, ha="left", fontsize=12, fontweight="bold", color=_INK)
+    figure.suptitle(name, x=0.012, ha="left", fontsize=12, fontweight="bold", color=_INK, parse_math=False)
     rows = figure.subplots(3, 1, sharex=True, height_ratios=[1.2, 1.2, 0.8])
     rows[0].set_title(remarks, loc="left", fontsize=8, color=_FAINT, pad=24)
     _errors(rows[0], take)
@@ -37,7 +38,8 @@ def plot(take: Take, path: str | Path) -> None:
     for row in rows:
         _mark_events(row, take)
     rows[2].set_xlabel("time (s)", color=_FAINT, fontsize=8)
-    with whole(path) as draft:
+    with whole(path) as draft, warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing")  # names in scripts that the font lacks show as boxes
         figure.savefig(draft, format="png", metadata={"Software": None})
 
 

@@ -52,13 +52,17 @@ def layout(count: int, aspect: float, width: int) -> Layout:
 
 def take_title(take: Take) -> tuple[str, str]:
     """What was simulated, and how it went."""
-    name = take.clip.name if take.clip else take.character.name
-    return name, "   ·   ".join(_remarks(take))
+    return name_of(take), "   ·   ".join(_remarks(take))
+
+
+def name_of(take: Take) -> str:
+    """The name of what was simulated, fit to be shown on one line."""
+    return _printable(take.clip.name if take.clip else take.character.name)
 
 
 def clip_title(clip: Clip) -> tuple[str, str]:
     """The clip's name, and its length."""
-    return clip.name, f"{clip.duration:.2f} s   ·   {clip.fps:.4g} frames/s   ·   {clip.skeleton.njoints} joints"
+    return _printable(clip.name), f"{clip.duration:.2f} s   ·   {clip.fps:.4g} frames/s   ·   {clip.skeleton.njoints} joints"
 
 
 def write(
@@ -77,6 +81,11 @@ def write(
         pen.text((x + layout.panel[0] / 2, y + layout.panel[1] + 5), label, _FAINT, _font(14), anchor="ma")
     with whole(path) as draft:
         sheet.save(draft, format="PNG")
+
+
+def _printable(name: str) -> str:
+    """Clips are named after their files, and files may be called anything."""
+    return "".join(c if c.isprintable() else "?" for c in name)
 
 
 def _remarks(take: Take) -> list[str]:
