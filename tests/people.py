@@ -98,3 +98,20 @@ def with_pose_in_front(clip: Clip) -> Clip:
 
 def renamed(clip: Clip, names: list[str]) -> Clip:
     return clip.with_(skeleton=replace(clip.skeleton, names=tuple(names)))
+
+
+def with_handle(clip: Clip, at: tuple[float, float, float] = (0.0, 0.0, 0.0)) -> Clip:
+    """The clip with a root above the hips that stands still."""
+    skeleton, n = clip.skeleton, clip.nframes
+    handled = replace(
+        skeleton,
+        names=("Reference", *skeleton.names),
+        parents=(-1, 0, *(parent + 1 for parent in skeleton.parents[1:])),
+        offsets=np.concatenate([np.zeros((1, 3)), skeleton.offsets]),
+        ends=tuple((joint + 1, offset) for joint, offset in skeleton.ends),
+    )
+    return clip.with_(
+        skeleton=handled,
+        rotations=np.concatenate([np.tile(rotation.IDENTITY, (n, 1, 1)), clip.rotations], axis=1),
+        translations=np.concatenate([np.tile(np.array(at, float), (n, 1, 1)), clip.translations], axis=1),
+    )

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from people import HIPS_M, person, renamed, standing, walking
+from people import HIPS_M, person, renamed, standing, walking, with_handle
 from poise import rotation
 from poise.errors import BadInput
 from poise.motion.bvh import read
@@ -160,22 +160,6 @@ def test_the_handle_above_the_hips_stays_while_the_hips_travel_on():
     assert np.abs(looped.world_positions[:, 1:] - plain.world_positions).max() < ROUNDING
 
 
-def with_handle(clip):
-    skeleton, n = clip.skeleton, clip.nframes
-    handled = replace(
-        skeleton,
-        names=("Reference", *skeleton.names),
-        parents=(-1, 0, *(parent + 1 for parent in skeleton.parents[1:])),
-        offsets=np.concatenate([np.zeros((1, 3)), skeleton.offsets]),
-        ends=tuple((joint + 1, offset) for joint, offset in skeleton.ends),
-    )
-    return clip.with_(
-        skeleton=handled,
-        rotations=np.concatenate([np.tile(rotation.IDENTITY, (n, 1, 1)), clip.rotations], axis=1),
-        translations=np.concatenate([np.zeros((n, 1, 3)), clip.translations], axis=1),
-    )
-
-
 # Mirroring
 
 
@@ -239,6 +223,7 @@ SCHEMES = {
     "namespace": lambda side, part: f"mixamorig:{side}{part}",
     "upper": lambda side, part: f"{side.upper()}_{part.upper()}",
     "inside": lambda side, part: f"J_Bip_{side[0]}_{part}",
+    "numbered": lambda side, part: f"b_{side}{part}_{len(side + part) * 7 % 23:02}",
     "kanji": lambda side, part: ("左" if side == "Left" else "右") + part,
 }
 

@@ -8,10 +8,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from people import HEIGHT_M, HIPS_M, hopping, in_file, person, renamed, standing, walking, with_pose_in_front
+from people import HEIGHT_M, HIPS_M, hopping, in_file, person, renamed, standing, walking, with_handle, with_pose_in_front
 from poise import rotation
 from poise.errors import BadInput
 from poise.motion.bvh import read
+from poise.motion.clip import Clip
+from poise.motion.skeleton import Skeleton
 from poise.motion.tidy import tidy, untidy
 
 UNITS = {"m": 1.0, "cm": 0.01, "mm": 0.001, "inch": 0.0254, "cmu": 0.0254 / 0.45, "foot": 0.3048}
@@ -82,6 +84,41 @@ def test_a_body_that_no_unit_fits_is_made_as_tall_as_a_person_and_told():
     assert found.units == "body"
     assert found.height_m == pytest.approx(1.7)
     assert "--units" in found.warnings[0]
+
+
+@pytest.mark.parametrize(
+    "kept, lost", [(("Hips", "Spine", "Head", "LeftArm", "RightArm"), "legs"), (("Hips", "Up", "Leg", "Foot"), "trunk")]
+)
+def test_half_a_body_is_half_as_tall(kept, lost):
+    clip = in_file(standing(), "z", 0.01)
+    skeleton = clip.skeleton
+    joints = [j for j, name in enumerate(skeleton.names) if any(part in name for part in kept) and "Fore" not in name]
+    place = {j: k for k, j in enumerate(joints)}
+    half = clip.with_(
+        skeleton=replace(
+            skeleton,
+            names=tuple(skeleton.names[j] for j in joints),
+            parents=tuple(place.get(skeleton.parents[j], -1) for j in joints),
+            offsets=skeleton.offsets[joints],
+            ends=tuple((place[j], offset) for j, offset in skeleton.ends if j in place),
+        ),
+        rotations=clip.rotations[:, joints],
+        translations=clip.translations[:, joints],
+    )
+    assert tidy(half)[1].units == "cm"
+
+
+@pytest.mark.parametrize("scale", [0.0, 1e-9, 1e9])
+@pytest.mark.parametrize("parents", [(-1,), (-1, 0), (-1, 0, 1, 2), (-1, 0, 0, 0)])
+def test_skeletons_that_are_no_bodies_are_tidied_without_trouble(parents, scale):
+    rng = np.random.default_rng(1)
+    offsets = scale * rng.normal(size=(len(parents), 3))
+    skeleton = Skeleton(tuple(f"j{k}" for k in range(len(parents))), parents, offsets)
+    still = np.tile(rotation.IDENTITY, (30, len(parents), 1))
+    clip = Clip("thing", skeleton, still, offsets + scale * rng.normal(size=(30, len(parents), 3)), 30.0)
+    tidied, found = tidy(clip)
+    assert found.warnings
+    assert np.abs(untidy(tidied).translations - clip.translations).max() <= ROUNDING * max(scale * 10.0, 1.0)
 
 
 # The up axis where it is hard
@@ -156,23 +193,18 @@ def test_standing_on_two_levels_takes_the_lower_one_and_warns():
 
 def test_a_root_that_stands_still_on_the_floor_is_no_foot():
     clip = walking()
-    skeleton = clip.skeleton
-    names, parents = ("Reference", *skeleton.names), (-1, 0, *(p + 1 for p in skeleton.parents[1:]))
-    handled = clip.with_(
-        skeleton=replace(
-            skeleton,
-            names=names,
-            parents=parents,
-            offsets=np.concatenate([np.zeros((1, 3)), skeleton.offsets]),
-            ends=tuple((joint + 1, offset) for joint, offset in skeleton.ends),
-        ),
-        rotations=np.concatenate([np.tile(rotation.IDENTITY, (clip.nframes, 1, 1)), clip.rotations], axis=1),
-        translations=np.concatenate([np.tile([0.0, 0.0, -0.5], (clip.nframes, 1, 1)), clip.translations + 0.0], axis=1),
-    )
-    _, found = tidy(handled)
+    _, found = tidy(with_handle(clip, at=(0.0, 0.0, -0.5)))
     _, plain = tidy(clip)
     assert found.floor == pytest.approx(plain.floor - 0.5, abs=1e-9)
     assert not found.warnings
+
+
+def test_walking_on_the_spot_stands_on_the_floor_too():
+    clip = walking(4)
+    still = clip.translations.copy()
+    still[:, 0, :2] = 0.0
+    plain, spot = tidy(clip)[1], tidy(clip.with_(translations=still))[1]
+    assert spot.floor == pytest.approx(plain.floor, abs=0.01)
 
 
 # The first frame
@@ -246,6 +278,17 @@ def test_bouncing_faster_than_gravity_on_both_feet_is_told_but_not_repaired():
     _, found = tidy(clip.with_(fps=240.0))
     assert found.fps == 240.0
     assert any("faster than gravity" in warning for warning in found.warnings)
+
+
+def test_a_handle_that_stands_still_does_not_slow_the_fall():
+    _, found = tidy(with_handle(hopping(3, 0.3, fps=60.0)).with_(fps=120.0))
+    assert found.fps == 60.0
+
+
+def test_a_cartoon_that_falls_four_times_too_fast_keeps_its_rate():
+    _, found = tidy(hopping(3, 0.3, fps=12.0).with_(fps=24.0))
+    assert found.fps == 24.0
+    assert any("frame rate suspect" in warning for warning in found.warnings)
 
 
 def test_a_body_of_unknown_size_gets_no_new_rate():

@@ -6,7 +6,7 @@ import numpy as np
 
 from poise.motion.clip import Clip
 from poise.motion.first_frame import turn_steps
-from poise.motion.travel import trunk_line
+from poise.motion.travel import pelvis
 
 _STRETCH = 0.02  # of a bone's usual length
 _SHORT_BONE_M = 0.01  # shorter bones stretch by rounding
@@ -41,7 +41,7 @@ def _fixed(clip: Clip) -> str | None:
 def _stretching(clip: Clip) -> str | None:
     lengths = np.linalg.norm(clip.translations, axis=-1)
     usual, low, high = np.median(lengths, axis=0), lengths.min(axis=0), lengths.max(axis=0)
-    bones = np.arange(len(usual)) > trunk_line(clip.skeleton)[-1]  # joints down to the pelvis may carry the travel
+    bones = np.arange(len(usual)) > pelvis(clip.skeleton)  # joints down to the pelvis may carry the travel
     stretch = np.where(bones & (usual > _SHORT_BONE_M), (high - low) / np.maximum(usual, _SHORT_BONE_M), 0.0)
     count, worst = int(np.sum(stretch > _STRETCH)), int(np.argmax(stretch))
     if not count:

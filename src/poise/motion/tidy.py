@@ -8,19 +8,16 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-import numpy as np
-
 from poise import rotation
 from poise.motion.clip import Clip, Placement
 from poise.motion.doubts import doubts
 from poise.motion.first_frame import ADDED_POSE, is_added_pose, without_first_frame
 from poise.motion.floor import Floor, find_floor, given_floor, lowest
 from poise.motion.frame_rate import FrameRate, given_rate, judge_rate
-from poise.motion.landmarks import landmarks, mass_center, points
+from poise.motion.landmarks import body_height, landmarks, mass_center, points
 from poise.motion.placing import place, untidy
 from poise.motion.units import Units, find_units, given_units
 from poise.motion.up_axis import UpAxis, find_up, given_up
-from poise.rotation import Array
 
 __all__ = ["Findings", "tidy", "untidy"]
 
@@ -62,7 +59,7 @@ def tidy(
     keep = not is_added_pose(clip) if keep_first_frame is None else keep_first_frame or clip.nframes == 1
     motion = clip if keep else without_first_frame(clip)
     marks, points_f = landmarks(motion), points(motion)
-    height = marks.height or _extent(points_f)
+    height = body_height(points_f, marks)
     unit = find_units(height) if units is None else given_units(units, height)
     axis = find_up(points_f, clip.skeleton, marks, height) if up is None else given_up(up)
     points_w = unit.scale * (points_f @ rotation.to_matrix(axis.turn).T)
@@ -73,11 +70,6 @@ def tidy(
     rate = judge_rate(center, clearance, clip.fps, unit.plausible) if fps is None else given_rate(fps, clip.fps)
     tidied = _at_rate(place(motion, Placement(unit.scale, axis.turn, (0.0, 0.0, -ground.level))), rate.fps)
     return tidied, _findings(tidied, not keep, unit, axis, ground, rate)
-
-
-def _extent(points_f: Array) -> float:
-    """The largest extent of the body along an axis, in most frames, for a body without head or feet."""
-    return float(np.percentile(np.ptp(points_f, axis=1).max(axis=-1), 90.0))
 
 
 def _at_rate(clip: Clip, fps: float) -> Clip:

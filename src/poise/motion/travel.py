@@ -25,7 +25,7 @@ def trunk_line(skeleton: Skeleton) -> list[int]:
 
 
 def pelvis(skeleton: Skeleton) -> int:
-    """The joint that the trunk line ends in, where the body branches; the root of a mere chain."""
+    """The joint that the trunk line ends in, where the body branches; the root of a mere chain. All before it are handles."""
     last = trunk_line(skeleton)[-1]
     return last if skeleton.children(last) else 0
 
