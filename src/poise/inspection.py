@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Any
 
+from poise import rotation
 from poise.character.binding import bind
 from poise.character.from_skeleton import character_from_clip
 from poise.character.roles import Roles
@@ -55,8 +57,14 @@ def _body(clip: Clip) -> tuple[dict[str, Any], list[str]]:
         binding = bind(clip)
         reference = reference_from_clip(clip, binding, character_from_clip(clip, binding=binding))
     except BadCharacter as problem:
-        return {"roles": {}, "roles_by_shape": [], "segments": [], "stance": {}}, [f"cannot be simulated: {problem}"]
-    body = {**_roles(clip, binding.roles), "segments": list(reference.character.names), "stance": _stance(reference)}
+        nothing = {"roles": {}, "roles_by_shape": [], "segments": [], "facing": None, "stance": {}}
+        return nothing, [f"cannot be simulated: {problem}"]
+    body = {
+        **_roles(clip, binding.roles),
+        "segments": list(reference.character.names),
+        "facing": _facing(reference),
+        "stance": _stance(reference),
+    }
     return body, [*binding.roles.doubts, *reference.character.notes]
 
 
@@ -65,6 +73,12 @@ def _roles(clip: Clip, roles: Roles) -> dict[str, Any]:
         "roles": {role: clip.skeleton.names[joint] for role, joint in roles.of.items()},
         "roles_by_shape": [role for role, how in roles.how.items() if how != "name"],
     }
+
+
+def _facing(reference: Reference) -> list[float]:
+    """The direction (x, y) on the ground in which the character faces at the start."""
+    angle = float(rotation.heading(reference.column("rotation")[0, 0]))
+    return [round(math.cos(angle), 3), round(math.sin(angle), 3)]
 
 
 def _stance(reference: Reference) -> dict[str, Any]:

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 CLIP = "punch"
 EVENTS = (
-    Push("chest", (180.0, 0.0, 0.0), at=0.8, duration=0.2),
-    Push("chest", (0.0, 220.0, 0.0), at=2.0, duration=0.2),
-    Ball(mass=4.0, speed=5.0, target="chest", from_deg=30.0, at=3.2),
+    Push("chest", (400.0, 0.0, 0.0), at=1.0, duration=0.2),
+    Push("chest", (0.0, -400.0, 0.0), at=2.3, duration=0.2),
+    Ball(mass=5.0, speed=6.0, target="head", from_deg=30.0, at=3.6),
 )
 ENDINGS = (".glb", ".bvh", ".png")
 
