@@ -249,10 +249,19 @@ def test_a_fall_is_told_and_is_no_error(stage, capsys, clip, tmp_path):
 
 
 def test_a_simulation_that_diverged_exits_with_three(stage, capsys, clip):
-    stage.raises = SimulationDiverged("energy exploded at 0.3 s; the last second is in walk_diverged.npz")
+    stage.raises = SimulationDiverged("energy exploded at 0.3 s")
     assert main(["simulate", str(clip)]) == 3
-    out, err = capsys.readouterr()
-    assert (out, err) == ("", "poise: energy exploded at 0.3 s; the last second is in walk_diverged.npz\n")
+    assert capsys.readouterr() == ("", "poise: energy exploded at 0.3 s\n")
+
+
+def test_the_last_second_before_a_divergence_is_kept_beside_the_output(stage, capsys, clip, tmp_path):
+    stage.raises = SimulationDiverged("energy exploded at 0.3 s")
+    stage.raises.take = stage.take
+    assert main(["simulate", str(clip), "-o", str(tmp_path / "a.glb")]) == 3
+    kept = tmp_path / "a_diverged.npz"
+    assert capsys.readouterr().err == f"poise: energy exploded at 0.3 s; the last second is in {kept}\n"
+    assert kept.exists()
+    assert not (tmp_path / "a.glb").exists()
 
 
 def test_an_interruption_keeps_and_names_what_was_written(stage, capsys, clip, tmp_path):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from poise.cli.outputs import Written
 from poise.cli.progress import progress
+from poise.errors import BadFile, SimulationDiverged
 
 if TYPE_CHECKING:
     from poise.take import Take
@@ -22,6 +23,8 @@ def simulate_and_save(outputs: Sequence[Path], **settings: Any) -> tuple[Take, W
         with progress("simulating", before="preparing (the first run compiles the control laws)") as report:
             take = simulate(**settings, progress=report)
         written.save(take, outputs)
+    except SimulationDiverged as problem:
+        raise SimulationDiverged(f"{problem}{_kept(problem.take, outputs)}") from None
     except KeyboardInterrupt:
         raise KeyboardInterrupt(f"interrupted; {written}") from None
     return take, written
@@ -31,3 +34,16 @@ def tell_of_interruption(take: Take, written: Written) -> None:
     """Ends the command where the simulation was cut short from the keyboard; what it had by then is kept."""
     if take.info.get("interrupted"):
         raise KeyboardInterrupt(f"interrupted after {take.times[-1]:.2f} s of the simulation; {written}")
+
+
+def _kept(take: Take | None, outputs: Sequence[Path]) -> str:
+    """Saves the last second before a divergence beside the first output, and says so at the end of the message."""
+    if take is None:
+        return ""
+    path = outputs[0].with_name(f"{outputs[0].stem}_diverged.npz") if outputs else Path("diverged.npz")
+    written = Written()
+    try:
+        written.save(take, [path])
+    except BadFile as problem:
+        return f"; the last second could not be kept: {problem}"
+    return f"; the last second is in {path}"
