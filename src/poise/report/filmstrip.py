@@ -77,7 +77,7 @@ def _write(
     across, upright = camera.extent(corners, sight)
     layout = sheet.layout(scene.nframes, across / upright, width)
     view = camera.fit(corners, sight, layout.panel[0] / layout.panel[1])
-    drawn = render.pictures(scene, view, layout.panel[0] * _OVERSAMPLE, layout.panel[1] * _OVERSAMPLE)
+    drawn = render.pictures(scene, view, layout.panel[0] * _OVERSAMPLE, layout.panel[1] * _OVERSAMPLE, samples=0)
     panels = []
     for pixels in drawn:
         panels.append(pixels)
