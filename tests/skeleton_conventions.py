@@ -92,7 +92,7 @@ CONVENTIONS = {
         lowerneck > upperneck@mid_neck > head@head=head
         root > {l|r}hipjoint@pelvis > {l|r}femur@hip=thigh > {l|r}tibia@knee=shin > {l|r}foot@ankle=foot > {l|r}toes@ball=toe
         thorax > {l|r}clavicle@chest=clavicle > {l|r}humerus@shoulder=upper_arm > {l|r}radius@elbow=forearm
-        {l|r}radius > {l|r}wrist@wrist=hand > {l|r}hand@wrist > {l|r}fingers@knuckle
+        {l|r}radius > {l|r}wrist@mid_forearm > {l|r}hand@wrist=hand > {l|r}fingers@knuckle
         {l|r}wrist > {l|r}thumb@wrist""",
     "Mixamo": """
         mixamorig:Hips@pelvis=pelvis > mixamorig:Spine@waist > mixamorig:Spine1@belly > mixamorig:Spine2@ribs=chest

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import random
+import re
 import time
 from dataclasses import replace
 
@@ -74,9 +75,32 @@ def test_names_of_every_convention_give_the_roles(convention, pose):
 def test_shape_alone_gives_the_main_roles(convention, pose):
     skeleton, positions, expected = build(CONVENTIONS[convention], POSES[pose])
     roles = find_roles(nameless(skeleton), positions)
-    found = named(replace(roles), skeleton)
+    found = named(roles, skeleton)
     assert {role: found.get(role) for role in MAIN} == {role: expected.get(role) for role in MAIN}
     assert set(roles.how.values()) == {"topology"}
+
+
+DECORATIONS = {
+    "lower case": str.lower,
+    "upper case": str.upper,
+    "a prefix": "Bob_{}".format,
+    "a namespace": "Hero01:{}".format,
+    "a suffix": "{}_jnt".format,
+    "numbers": lambda name: f"{name}_{len(name):03d}",
+    "spaces": lambda name: re.sub(r"[_.-]", " ", name),
+    "snake case": lambda name: re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower(),
+    "handles all over": "{}_ctrl".format,
+}
+
+
+@pytest.mark.parametrize("decoration", DECORATIONS)
+@pytest.mark.parametrize("convention", ["CMU", "ASF", "Mixamo", "Daz Genesis 8", "VRM", "Unreal", "SMPL", "3ds Max Biped"])
+def test_decorated_names_still_give_the_roles(convention, decoration):
+    skeleton, positions, expected = build(CONVENTIONS[convention])
+    decorated = replace(skeleton, names=tuple(DECORATIONS[decoration](name) for name in skeleton.names))
+    roles = find_roles(decorated, positions)
+    assert named(roles, skeleton) == expected
+    assert all(roles.how[role] == "name" for role in MAIN)
 
 
 @pytest.mark.parametrize("degrees", [30, 90, 200, 315])

@@ -7,6 +7,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from poise.character.role_words import (
     AS_FRONT_LIMB,
@@ -129,22 +130,44 @@ def _read(tokens: list[str]) -> Meaning:
 
 
 def _take_side(words: list[str]) -> tuple[str | None, list[str]]:
-    """Splits the side from the words: a word of its own (left, L), or glued to a known word (lfemur, LUArm, armR)."""
+    """Splits the side from the words: a word of its own (left, L), or glued to a known one (lfemur, LUArm, leftupleg)."""
+    words = [piece for word in words for piece in _known_words(word) or (word,)]
     named = [w for w in words if w in ("left", "right")] or [w for w in words if w in SIDES]
     if named:
         return SIDES[named[-1]], [w for w in words if w != named[-1]]
-    whole = "".join(w for w in words if w not in FILLERS) or "".join(words)
-    if _is_known(whole):
-        return None, words
-    for mark in ("left", "right", "l", "r"):
-        for rest in (whole.removeprefix(mark), whole.removesuffix(mark)):
-            if rest != whole and _is_known(rest):
-                return SIDES[mark], [rest]
+    whole = "".join(w for w in words if w not in FILLERS)
+    for word in (whole, *words):
+        side, rest = _glued_side(word)
+        if side:
+            return side, rest
     return None, words
 
 
-def _is_known(word: str) -> bool:
-    return word in PARTS or word in OTHERS
+def _glued_side(word: str) -> tuple[str | None, list[str]]:
+    """The side of a word such as lfemur or armr: a letter, and words of the table."""
+    if not _known_words(word):
+        for mark in ("l", "r"):
+            for rest in (word.removeprefix(mark), word.removesuffix(mark)):
+                if rest != word and (pieces := _known_words(rest)):
+                    return SIDES[mark], list(pieces)
+    return None, [word]
+
+
+_WHOLE_WORDS = PARTS.keys() | OTHERS | OTHERS_ON_A_SIDE | FILLERS | ROOT_WORDS | FRONT | {"left", "right"}
+_SHORTEST_PIECE = 3  # letters; shorter words are not looked for inside others
+_LONGEST_WORD = 40  # letters
+
+
+@lru_cache(maxsize=4096)
+def _known_words(word: str) -> tuple[str, ...]:
+    """The fewest words of the table that a word is made of: toebase -> toe base; empty where it is not."""
+    if word in _WHOLE_WORDS:
+        return (word,)
+    if len(word) > _LONGEST_WORD:
+        return ()
+    cuts = range(_SHORTEST_PIECE, len(word) - _SHORTEST_PIECE + 1)
+    ways = [(word[:cut], *_known_words(word[cut:])) for cut in cuts if word[:cut] in _WHOLE_WORDS and _known_words(word[cut:])]
+    return min(ways, key=len, default=())
 
 
 def _parts(words: list[str]) -> dict[str, float]:

@@ -22,7 +22,6 @@ class Shape:
     children: tuple[tuple[int, ...], ...]
     bone: Array  # (J,) distance to the parent
     reach: Array  # (J,) longest way along the bones below the joint
-    low: Array  # (J,) height of the lowest joint at or below the joint
     floor: float
     height: float
 
@@ -59,16 +58,14 @@ def measure(skeleton: Skeleton, positions: Array, tips: Array | None) -> Shape:
     """The shape of a skeleton whose joints stand at `positions`."""
     children: list[list[int]] = [[] for _ in skeleton.names]
     bone, reach = np.zeros(skeleton.njoints), np.zeros(skeleton.njoints)
-    low = positions[:, 2].copy()
     for j in range(skeleton.njoints - 1, 0, -1):
         p = skeleton.parents[j]
         children[p].append(j)
         bone[j] = np.linalg.norm(positions[j] - positions[p])
         reach[p] = max(reach[p], bone[j] + reach[j])
-        low[p] = min(low[p], low[j])
     floor = float(positions[:, 2].min())
     height = max(float(positions[:, 2].max()) - floor, _TINY)
-    return Shape(skeleton, positions, tips, tuple(tuple(reversed(c)) for c in children), bone, reach, low, floor, height)
+    return Shape(skeleton, positions, tips, tuple(tuple(reversed(c)) for c in children), bone, reach, floor, height)
 
 
 def alike(shape: Shape, a: list[int], b: list[int]) -> float:

@@ -51,7 +51,8 @@ _SEVERAL: dict[str, dict[str, float]] = {
     "shoulder": {"clavicle": 0.6, "upper_arm": 0.6},
     "shoulders": {"spine": 0.5, "clavicle": 0.5},
     "arm": {"clavicle": 0.2, "upper_arm": 0.6, "forearm": 0.3, "hand": 0.0},
-    "wrist": {"hand": 1.1},  # above 'hand', which then is the palm: ASF's wrist, hand
+    # Where a chain has both, the shape decides: SMPL's wrist is the joint of that name, ASF's is half of the forearm.
+    "wrist": {"hand": 1.0},
     "hand": {"hand": 1.0},
     "palm": {"hand": 0.4},
     "body": {"pelvis": 0.5, "spine": 0.5},
