@@ -68,6 +68,11 @@ def test_a_push_between_two_moments_draws_the_nearest_to_it():
     assert times == pytest.approx([0.0, 0.7, 1.0, 1.5, 2.0])
 
 
+def test_the_first_and_the_last_moment_stay_where_they_are():
+    assert moments(handmade.take(events=(push(0.05, 0.1),)), 5) == pytest.approx([0.0, 0.1, 1.0, 1.5, 2.0])
+    assert moments(handmade.take(events=(push(0.7),)), 1) == pytest.approx([0.8])
+
+
 def test_a_push_that_is_seen_anyway_moves_nothing():
     assert moments(handmade.take(events=(push(0.9),)), 5) == pytest.approx([0.0, 0.5, 1.0, 1.5, 2.0])
 

@@ -54,12 +54,13 @@ def clip_filmstrip(
 
 
 def moments(take: Take, count: int) -> Array:
-    """Evenly spaced times of a take, seconds; the nearest one moves into a push that would fall between two."""
+    """Evenly spaced times of a take, seconds; where a push would fall between two, the nearest moves into it (not the ends)."""
     times = np.linspace(take.times[0], take.times[-1], count)
+    movable = times[1:-1] if count > 2 else times
     for event in pushes(take):
         middle = float(np.clip(event["at"] + 0.5 * event["duration"], times[0], times[-1]))
         if not acting(event, times).any() and acting(event, np.array([middle])).any():
-            times[np.argmin(np.abs(times - middle))] = middle
+            movable[np.argmin(np.abs(movable - middle))] = middle
     return np.unique(times)
 
 
