@@ -129,11 +129,12 @@ SAME = {
     "no final newline": str.rstrip,
     "lower case": lambda t: t.lower().replace("hips", "Hips").replace("leg", "Leg"),
     "byte order mark": lambda t: "\ufeff" + t,
+    "end-of-file mark": lambda t: t + "\x1a",
     "wrapped rows": lambda t: t.replace(" 30 40", " 30\n40").replace("31E0 41.", "31E0\n 41."),
     "all values on one line": lambda t: t.replace("60\n2 18", "60 2 18"),
     "braces on the same line": lambda t: re.sub(r"\n *\{", " {", t),
     "trailing blanks": lambda t: t.replace("\n", "  \n"),
-    "comments": lambda t: t.replace("ROOT", "# made by hand\nROOT"),
+    "comments": lambda t: t.replace("ROOT", "# made {by hand}\nROOT"),
     "no colons": lambda t: t.replace(":", ""),
 }
 

@@ -88,7 +88,8 @@ def _read_bone(line: Line, columns: dict[str, array[float]], bones: dict[str, Bo
     if name not in columns or len(columns[name]) != (nframes - 1) * ndofs:
         raise line.bad(f"bone '{shown(name)}' is listed twice in frame {nframes}, or not in the first frame; repair the file")
     if len(line.words) != 1 + ndofs:
-        problem = f"bone '{shown(name)}' has {len(line.words) - 1} values, the skeleton gives it {ndofs} ({' '.join(bones[name].dofs)})"
+        wanted = f"{ndofs} ({' '.join(bones[name].dofs)})"
+        problem = f"bone '{shown(name)}' has {len(line.words) - 1} values, the skeleton gives it {wanted}"
         raise line.bad(f"{problem}; is it the right skeleton?")
     columns[name].extend(line.numbers(1, ndofs))
 

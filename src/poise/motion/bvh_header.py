@@ -14,7 +14,7 @@ JOINT_LIMIT = 2000
 NAME_LIMIT = 200
 
 _CHANNEL_BY_LOWER = {name.lower(): name for name in CHANNELS}
-_TOKEN = re.compile(rb"[{}]|[^\s{}]+")
+_TOKEN = re.compile(rb"#[^\r\n]*|[{}]|[^\s{}]+")
 _NAME = re.compile(rb"[^\r\n{}]*")
 _FRAMES = re.compile(rb"\s*Frames\s*:?\s*([^\s]+)", re.IGNORECASE)
 _FRAME_TIME = re.compile(rb"\s*Frame\s*Time\s*:?\s*([^\s]+)", re.IGNORECASE)
@@ -59,12 +59,11 @@ class _Scanner:
         self.token_at = 0  # where the last word started
 
     def word(self, expected: str) -> str:
-        """The next word or brace; lines that start with # are comments."""
+        """The next word or brace; what follows a # that starts a word is a comment."""
         while match := _TOKEN.search(self.data, self.at):
             self.token_at, self.at = match.span()
             if not match[0].startswith(b"#"):
                 return decode(match[0])
-            self.at = match.start() + len(_NAME.match(self.data, match.start())[0])  # type: ignore[index]
         self.token_at = len(self.data)
         raise self.bad(f"the file ends where {expected} is expected; it is truncated, get it again")
 

@@ -36,11 +36,11 @@ def read_bytes(path: Path, limit: int = SIZE_LIMIT) -> bytes:
 
 
 def read_text(path: Path, limit: int = SIZE_LIMIT) -> bytes:
-    """The bytes of a text file without its byte order mark; UTF-8 and Latin-1 pass, see `decode`."""
+    """The bytes of a text file without the marks around it; UTF-8 and Latin-1 pass, see `decode`."""
     data = read_bytes(path, limit)
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise BadFile(path, "is UTF-16 text; save it as UTF-8", 1)
-    data = data.removeprefix(b"\xef\xbb\xbf")
+    data = data.removeprefix(b"\xef\xbb\xbf").rstrip(b"\0\x1a")  # padding and DOS end-of-file marks
     if b"\0" in data[:4096]:
         raise BadFile(path, f"is a binary file, not {path.suffix} text; check what it is", 1)
     return data
