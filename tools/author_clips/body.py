@@ -67,7 +67,7 @@ def _skeleton() -> Skeleton:
     tips = {"Head": (0.0, 0.0, head)}
     for side in SIDES:
         tips[f"{side}Hand"] = (0.0, HAND * side_sign(side), 0.0)
-        tips[f"{side}ToeBase"] = (TIP - BALL, 0.0, 0.010 - BALL_HEIGHT)
+        tips[f"{side}ToeBase"] = (TIP - BALL, 0.0, -BALL_HEIGHT)
     ends = tuple((names.index(name), tip) for name, tip in tips.items())
     return Skeleton(names, parents, np.array([offset for _, _, offset in joints]), tuple(sorted(ends)))
 

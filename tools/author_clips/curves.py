@@ -9,7 +9,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike
 
-from poise.rotation import Array
+from poise.rotation import Array, Mask
 
 FPS = 60.0
 Key = tuple[float, ArrayLike]
@@ -48,7 +48,7 @@ class Clock:
         bell = np.exp(-0.5 * (np.arange(-reach, reach + 1) / (seconds * FPS)) ** 2)
         return self._windows(curve, reach) @ (bell / bell.sum())
 
-    def widen(self, curve: Array, seconds: float) -> Array:
+    def widen(self, curve: Array | Mask, seconds: float) -> Array:
         """The largest value within that many seconds on either side."""
         return self._windows(curve, round(seconds * FPS)).max(axis=-1)
 
@@ -98,12 +98,17 @@ class Clock:
             rate[0], rate[-1] = rate[0] * 2, rate[-1] * 2
         return rate
 
-    def _windows(self, curve: Array, reach: int) -> Array:
+    def _windows(self, curve: ArrayLike, reach: int) -> Array:
         """Each frame's neighbourhood (F, ..., 2 reach + 1)."""
         curve = np.asarray(curve, float)
         pad = [(reach, reach)] + [(0, 0)] * (curve.ndim - 1)
         padded = np.pad(curve, pad, mode="wrap" if self.loop else "edge")
         return np.lib.stride_tricks.sliding_window_view(padded, 2 * reach + 1, axis=0)
+
+
+def scaled(curve: Array, *values: float) -> Array:
+    """(F, n): so much of each value as the curve (F,) says."""
+    return curve[:, None] * np.array(values)
 
 
 def ease(s: ArrayLike) -> Array:

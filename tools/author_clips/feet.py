@@ -11,7 +11,7 @@ from tools.author_clips.curves import bump, ease, quintic
 from tools.author_clips.turns import chain, turn, unit
 
 from poise import rotation
-from poise.rotation import Array
+from poise.rotation import Array, Mask
 
 FOREVER = 1e3  # seconds; a plant that begins before the clip or ends after it
 LONGEST_STEP = 0.5  # seconds; a foot that is in the air for more than twice as long hovers in between
@@ -49,10 +49,10 @@ class Foot:
     ankle: Array  # (F, 3)
     turn: Array  # (F, 4) of the foot in the world
     toes: Array  # (F,) bend of the toes against the foot, degrees, below 0 is up
-    standing: Array  # (F,) bool
-    flat: Array  # (F,) bool: standing on the whole sole
+    standing: Mask  # (F,)
     sole: Array  # (F, 2) the floor under the ankle of the last plant; where weight may rest
     yaw: Array  # (F,) degrees
+    pitch: Array  # (F,) degrees, above 0 the heel is up
 
 
 def walk_through(times: Array, plants: Sequence[Plant], heel: Array | float = 0.0, pivot: Array | float = 0.0) -> Foot:
@@ -78,8 +78,7 @@ def walk_through(times: Array, plants: Sequence[Plant], heel: Array | float = 0.
             off = (times > plant.end) & (times < then.begin)
             state[off], toes[off] = _swing(plant, then, times[off])
     yaw, pitch = state[:, 3], state[:, 4]
-    flat = standing & (np.abs(pitch) < 1e-9)
-    return Foot(state[:, :3], chain(turn("z", yaw), turn("y", pitch)), toes, standing, flat, sole, yaw)
+    return Foot(state[:, :3], chain(turn("z", yaw), turn("y", pitch)), toes, standing, sole, yaw, pitch)
 
 
 def repeated(plants: Sequence[Plant], period: float, stride: float, times: int) -> list[Plant]:
@@ -140,5 +139,5 @@ def _hover(t: Array, leave: tuple[Array, Array, Array], land: tuple[Array, Array
 def _instant(stance: Callable[[Array], Array], at: float, side: float) -> tuple[Array, Array, Array]:
     """Value, speed and acceleration at a time, from samples on one side of it."""
     h = side * _INSTANT
-    a, b, c = stance(at + h * np.arange(3))
+    a, b, c = stance(at + h * np.arange(3.0))
     return a, (4 * b - 3 * a - c) / (2 * h), (a - 2 * b + c) / h**2

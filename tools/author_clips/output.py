@@ -19,7 +19,8 @@ def clip_of(name: str, motion: Motion) -> Clip:
     """The clip of a motion in the file's frame; a loop's first frame is repeated at its end, where it has travelled to."""
     root, rotations = motion.root, motion.rotations
     if motion.loop:
-        root = np.concatenate([root, root[:1] + [*motion.travel, 0.0]])
+        travel = np.array([*motion.travel, 0.0])
+        root = np.concatenate([root, root[:1] + travel])
         rotations = np.concatenate([rotations, rotations[:1]])
     ends = tuple((joint, tuple(_y_up(np.array(tip)))) for joint, tip in SKELETON.ends)
     skeleton = Skeleton(SKELETON.names, SKELETON.parents, _y_up(SKELETON.offsets), ends)

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from tools.author_clips.curves import Clock
+from tools.author_clips.body import BALL, HEEL
+from tools.author_clips.curves import Clock, ease
 from tools.author_clips.feet import Foot, Plant, walk_through
 
 from poise.rotation import Array
@@ -21,6 +22,7 @@ RIGHT_HANG = (-2.0, 8.0, 15.0, 18.0, 14.0, 8.0)
 STAND_PELVIS = (2.0, 2.0, 0.8)
 STAND_CHEST = (-2.5, 2.0, -0.8)
 STAND_HEAD = (3.0, 3.0, 0.5)
+_ROLLED = 4.0  # degrees of pitch from which on a foot stands on its ball or heel alone
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +80,7 @@ class Score:
     @property
     def support(self) -> Array:
         """(F, 2) where the ground pushes: between the feet as the load is shared."""
-        left, right = (_pressure(foot, cop) for foot, cop in zip(self.feet, self.cop, strict=True))
+        left, right = (_pressure(self.clock, foot, cop) for foot, cop in zip(self.feet, self.cop, strict=True))
         return left * self.load[:, None] + right * (1.0 - self.load[:, None])
 
     @property
@@ -115,6 +117,10 @@ def hanging_arms(clock: Clock) -> tuple[ArmScore, ArmScore]:
     return ArmScore(np.tile(LEFT_HANG, (nframes, 1))), ArmScore(np.tile(RIGHT_HANG, (nframes, 1)))
 
 
-def _pressure(foot: Foot, cop: Array | float) -> Array:
-    yaw = np.radians(foot.yaw)
-    return foot.sole + np.stack([np.cos(yaw), np.sin(yaw)], axis=-1) * np.broadcast_to(cop, yaw.shape)[:, None]
+def _pressure(clock: Clock, foot: Foot, cop: Array | float) -> Array:
+    """(F, 2) where a foot's weight rests: as scored, but never on a part of the sole that is off the floor."""
+    yaw = np.radians(clock.soften(foot.yaw, 0.02))
+    on_ball, on_heel = ease(foot.pitch / _ROLLED), ease(-foot.pitch / _ROLLED)
+    along = np.broadcast_to(cop, yaw.shape)
+    along = along + on_ball * np.maximum(BALL + 0.01 - along, 0.0) - on_heel * np.maximum(along - HEEL - 0.02, 0.0)
+    return foot.sole + np.stack([np.cos(yaw), np.sin(yaw)], axis=-1) * along[:, None]

@@ -6,6 +6,8 @@ import numpy as np
 from tools.author_clips.gait import Gait
 from tools.author_clips.score import ArmScore, Score, relaxed
 
+from poise.rotation import Array
+
 GAIT = Gait(
     period=66 / 60,
     cycles=4,
@@ -24,6 +26,7 @@ GAIT = Gait(
 
 
 def walk_in_place() -> Score:
+    """The standing hip rises, shoulders turn against the knee that is up, the head wanders a little."""
     g, clock = GAIT, GAIT.clock
     uneven = 1.0 + 0.10 * clock.wander(12, 2.5, 1.1)
     bob = g.wave(0.08, 2)
@@ -32,27 +35,18 @@ def walk_in_place() -> Score:
         feet=g.feet(),
         load=g.load(),
         cop=g.pressure(),
-        sink=0.026 + 0.012 * bob,
-        pelvis=np.column_stack([3.0 * g.wave(0.3), 3.0 + 1.0 * bob, 0 * bob]),
+        sink=0.026 + 0.014 * bob,
+        pelvis=np.column_stack([3.0 * g.wave(0.3), 3.0 + 1.0 * bob, 0.0 * bob]),
         chest=np.column_stack([-7.0 * g.wave(0.33) * uneven, 2.0 - 0.8 * g.wave(0.2, 2), -1.8 * g.wave(0.35)]),
         head=np.column_stack([1.5 + 1.5 * clock.wander(14, 4.4, 2.0), 3.0 - 1.0 * g.wave(0.16, 2), 1.0 * g.wave(0.4)]),
         arms=(_arm(1.0, uneven, 13.0), _arm(-1.0, uneven, 12.0)),
         breath=clock.breath(1),
-        list_by_load=5.0,
         seed=8,
     )
 
 
-def _arm(s: float, uneven: np.ndarray, size: float) -> ArmScore:
+def _arm(s: float, uneven: Array, size: float) -> ArmScore:
     """An arm that goes forward while the leg of the other side is up."""
-    g = GAIT
-    swing, late = s * g.wave(0.28) * uneven, s * g.wave(0.36) * uneven
-    angles = [
-        4.0 + size * swing,
-        8.0 - 1.5 * late,
-        15.0 + 5.0 * late,
-        26.0 + 11.0 * late,
-        14.0 + 4.0 * late,
-        6.0 - 6.0 * s * g.wave(0.42),
-    ]
-    return ArmScore(np.column_stack(angles), loose=0.5)
+    swing, late, last = (s * GAIT.wave(delay) * uneven for delay in (0.28, 0.36, 0.42))
+    upper = [4.0 + size * swing, 8.0 - 1.5 * late, 15.0 + 5.0 * late]
+    return ArmScore(np.column_stack([*upper, 26.0 + 11.0 * late, 14.0 + 4.0 * late, 6.0 - 6.0 * last]), loose=0.5)
