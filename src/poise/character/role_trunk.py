@@ -18,10 +18,13 @@ _COINCIDE = 1e-4  # of the body height
 _CHEST_WITHOUT_ARMS = 0.7  # share of the way from pelvis to head
 _SHORTEST_TAIL = 0.12  # of the body height, for a tail that no name tells
 _FEWEST_TAIL_JOINTS = 2
+_SIDEWAYS = 0.3  # of a tail's lead away from the pelvis, at most
 
 
 @dataclass(frozen=True)
 class Trunk:
+    """The joints of the middle line, each part from low to high, tails from their roots."""
+
     pelvis: int
     spine: tuple[int, ...]
     neck: tuple[int, ...]
@@ -30,40 +33,34 @@ class Trunk:
 
 
 def find_trunk(shape: Shape, names: Names, legs: Pair, arms: Pair | None, left: Array) -> Trunk:
-    """The middle of the body, given its limbs; `left` is the direction from right to left ."""
+    """The middle of the body, given its limbs; `left` is the direction from right to left (horizontal)."""
     limbs = [*legs.limbs, *(arms.limbs if arms else ())]
     used = {j for limb in limbs for j in shape.below(limb.path[0])}
     hips = shape.meeting([limb.path[0] for limb in legs.limbs])
-    shoulders = shape.meeting([limb.path[0] for limb in arms.limbs]) if arms else None
-    head = _named_head(shape, names, used)
+    shoulders = shape.meeting([limb.path[0] for limb in arms.limbs]) if arms else hips
+    head = _named_head(shape, names, used, shape.meeting([hips, shoulders]))
     if head is None:
-        head = _highest_head(shape, shoulders if shoulders is not None else hips, used, left)
-    ends = [hips, *([shoulders] if shoulders is not None else []), *([head] if head is not None else [])]
-    pelvis = shape.meeting(ends)
-    top = head if head is not None else shoulders if shoulders is not None else pelvis
-    line = shape.way(pelvis, top)
-    if head is None:
-        spine, neck = line, []
-    else:
-        spine, neck = _split(shape, names, pelvis, line[:-1], arms, shoulders)
-    for limb in limbs:
-        used.update(shape.above(limb.path[0]))
+        head = _highest_head(shape, shoulders, used, left)
+    pelvis = shape.meeting([hips, shoulders, shoulders if head is None else head])
+    line = shape.way(pelvis, shoulders if head is None else head)
+    spine, neck = (line, []) if head is None else _split(shape, names, line[:-1], arms, shoulders)
+    used.update(j for limb in limbs for j in shape.above(limb.path[0]))
     used.update([pelvis, *line, *(shape.below(head) if head is not None else [])])
-    return Trunk(pelvis, tuple(spine), tuple(neck), head, _tails(shape, names, pelvis, [pelvis, *spine], used, left))
+    tails = _tails(shape, names, [pelvis, *spine[:1]], used, left)
+    return Trunk(pelvis, tuple(spine), tuple(neck), head, tails)
 
 
-def _named_head(shape: Shape, names: Names, used: set[int]) -> int | None:
-    """The joint called head that lies highest in the tree."""
-    called = [
-        j for j in range(shape.skeleton.njoints) if names.support(j, "head") > 0 and j not in used and not names.meanings[j].side
-    ]
-    return min(called, key=lambda j: len(shape.skeleton.ancestors(j)), default=None)
+def _named_head(shape: Shape, names: Names, used: set[int], core: int) -> int | None:
+    """The joint called head that lies highest in the tree, one below the joint that carries the limbs before others."""
+    free = [j for j in range(shape.skeleton.njoints) if j not in used and not names.meanings[j].side]
+    called = [j for j in free if names.support(j, "head") > 0]
+    return min(called, key=lambda j: (core not in shape.above(j), len(shape.above(j))), default=None)
 
 
 def _highest_head(shape: Shape, base: int, used: set[int], left: Array) -> int | None:
     """The head at the end of the middle chain that rises highest above a joint, or lies farthest in front of it."""
-    free = [j for j in shape.below(base) if j not in used and j != base]
-    leaves = [j for j in free if not any(c in free for c in shape.children[j])]
+    free = set(shape.below(base)) - used - {base}
+    leaves = [j for j in sorted(free) if free.isdisjoint(shape.children[j])]
     if not leaves:
         return None
     upward = np.array([left[1], -left[0], 1.0])
@@ -99,9 +96,7 @@ def _has_tip(shape: Shape, joint: int) -> bool:
     return any(j == joint and np.any(offset) for j, offset in shape.skeleton.ends)
 
 
-def _split(
-    shape: Shape, names: Names, pelvis: int, line: list[int], arms: Pair | None, shoulders: int | None
-) -> tuple[list[int], list[int]]:
+def _split(shape: Shape, names: Names, line: list[int], arms: Pair | None, shoulders: int) -> tuple[list[int], list[int]]:
     """Spine and neck out of the joints between pelvis and head."""
     necks = [k for k, j in enumerate(line) if names.support(j, "neck") > 0]
     if necks:
@@ -111,11 +106,11 @@ def _split(
     elif not line:
         cut = 0
     else:
-        cut = _nearest_to_shoulders(shape, pelvis, line, arms) + 1
+        cut = _nearest_to_shoulders(shape, line, arms) + 1
     return line[:cut], line[cut:]
 
 
-def _nearest_to_shoulders(shape: Shape, pelvis: int, line: list[int], arms: Pair | None) -> int:
+def _nearest_to_shoulders(shape: Shape, line: list[int], arms: Pair | None) -> int:
     """Where along the line the chest is when no arms hang from it."""
     if arms:
         middle = np.mean([shape.positions[limb.joints["upper_arm"]] for limb in arms.limbs], axis=0)
@@ -124,35 +119,31 @@ def _nearest_to_shoulders(shape: Shape, pelvis: int, line: list[int], arms: Pair
     return int(np.searchsorted(along, _CHEST_WITHOUT_ARMS * along[-1]))
 
 
-def _tails(shape: Shape, names: Names, pelvis: int, trunk: list[int], used: set[int], left: Array) -> tuple[tuple[int, ...], ...]:
-    """Middle chains that hang behind or below the pelvis, the longest first; any number where names tell them."""
-    found = []
-    for base in trunk:
-        for child in shape.children[base]:
-            if child in used:
-                continue
-            chain = _chain(shape, child)
-            called = [j for j in chain if names.support(j, "tail") > 0]
-            if called:
-                found.append(called)
-            elif base in (pelvis, trunk[min(1, len(trunk) - 1)]) and _looks_like_tail(shape, names, pelvis, chain, left):
-                found.append(chain)
-    return tuple(tuple(c) for c in sorted(found, key=lambda c: -shape.bone[c].sum()))
+def _tails(shape: Shape, names: Names, bases: list[int], used: set[int], left: Array) -> tuple[tuple[int, ...], ...]:
+    """Tails, the longest first: chains called so, and nameless ones that hang from the bases and look like one."""
+    called = {j for j in range(shape.skeleton.njoints) if j not in used and names.support(j, "tail") > 0}
+    found = [
+        [j for j in _chain(shape, top) if j in called] for top in sorted(called) if shape.skeleton.parents[top] not in called
+    ]
+    for child in (c for base in bases for c in shape.children[base] if c not in used):
+        chain = _chain(shape, child)
+        if all(names.meanings[j].silent for j in chain) and _looks_like_tail(shape, bases[0], chain, left):
+            found.append(chain)
+    return tuple(tuple(chain) for chain in sorted(found, key=lambda chain: -shape.bone[chain].sum()))
 
 
 def _chain(shape: Shape, joint: int) -> list[int]:
+    """The way down from a joint along the longest bones."""
     chain = [joint]
     while shape.children[chain[-1]]:
         chain.append(max(shape.children[chain[-1]], key=lambda c: shape.bone[c] + shape.reach[c]))
     return chain
 
 
-def _looks_like_tail(shape: Shape, names: Names, pelvis: int, chain: list[int], left: Array) -> bool:
-    """A nameless chain without a partner, long enough, near the middle, that leads backward or down."""
-    if len(chain) < _FEWEST_TAIL_JOINTS or not all(names.meanings[j].silent for j in chain):
+def _looks_like_tail(shape: Shape, pelvis: int, chain: list[int], left: Array) -> bool:
+    """Whether a chain is long enough, stays near the middle plane, and leads backward or down."""
+    if len(chain) < _FEWEST_TAIL_JOINTS or shape.bone[chain].sum() < _SHORTEST_TAIL * shape.height:
         return False
     lead = shape.positions[chain[-1]] - shape.positions[pelvis]
-    if shape.bone[chain].sum() < _SHORTEST_TAIL * shape.height:
-        return False
     sideways, forward = float(lead @ left), float(lead @ [left[1], -left[0], 0.0])
-    return abs(sideways) < 0.3 * float(np.linalg.norm(lead)) and (forward < 0.0 or float(lead[2]) < 0.0)
+    return abs(sideways) < _SIDEWAYS * float(np.linalg.norm(lead)) and (forward < 0.0 or float(lead[2]) < 0.0)
