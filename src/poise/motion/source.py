@@ -40,7 +40,7 @@ def read_text(path: Path, limit: int = SIZE_LIMIT) -> bytes:
     data = read_bytes(path, limit)
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise BadFile(path, "is UTF-16 text; save it as UTF-8", 1)
-    data = data.removeprefix(b"\xef\xbb\xbf").rstrip(b"\0\x1a")  # padding and DOS end-of-file marks
+    data = data.removeprefix(b"\xef\xbb\xbf").rstrip(b"\x1a")  # DOS end-of-file mark
     if b"\0" in data[:4096]:
         raise BadFile(path, f"is a binary file, not {path.suffix} text; check what it is", 1)
     return data
