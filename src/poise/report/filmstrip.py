@@ -58,7 +58,7 @@ def moments(take: Take, count: int) -> Array:
     times = np.linspace(take.times[0], take.times[-1], count)
     movable = times[1:-1] if count > 2 else times
     for event in pushes(take):
-        middle = float(np.clip(event["at"] + 0.5 * event["duration"], times[0], times[-1]))
+        middle = float(np.clip(event["at"] + 0.5 * event["duration"], take.times[0], take.times[-1]))
         if not acting(event, times).any() and acting(event, np.array([middle])).any():
             movable[np.argmin(np.abs(movable - middle))] = middle
     return np.unique(times)
