@@ -71,6 +71,7 @@ class Settings(TypedDict, total=False):
     floor: float | str | None
     fps: float | None
     keep_first_frame: bool | None
+    keep_jumps: bool | None
 
 
 def simulate(

@@ -9,7 +9,7 @@ from typing import Any
 from poise.scenario.checked import Interval, number
 
 UNITS = ("m", "dm", "cm", "mm", "inch", "foot", "cmu")
-OVERRIDES = ("units", "up", "floor", "fps", "keep_first_frame")
+OVERRIDES = ("units", "up", "floor", "fps", "keep_first_frame", "keep_jumps")
 
 
 def add_overrides(parser: argparse.ArgumentParser) -> None:
@@ -22,6 +22,7 @@ def add_overrides(parser: argparse.ArgumentParser) -> None:
     first = group.add_mutually_exclusive_group()
     first.add_argument("--keep-first-frame", dest="keep_first_frame", action="store_true", default=None, help="it is no T-pose")
     first.add_argument("--drop-first-frame", dest="keep_first_frame", action="store_false", help="it is an added T-pose")
+    group.add_argument("--keep-jumps", action="store_true", default=None, help="leave jumps of the motion unmended")
 
 
 def overrides(args: argparse.Namespace) -> dict[str, Any]:

@@ -2,8 +2,8 @@
 
 The lowest point of every frame is followed; a frame *rests* when that point hardly rises or falls, so that take-offs, swings and
 pedals do not count. It may slide: game clips walk on the spot. The floor lies under nearly all resting frames: a twentieth
-of them, or 0.3 s of a short clip, may reach lower, which leaves out glitches. It is the level of joints and chain tips; how
-thick the soles are is found elsewhere.
+of them, or 0.3 s of a short clip, may reach lower, which leaves out glitches. Joints and chain tips
+are inside the feet: where their level is a little above the file's zero, that zero is the floor; else it is put below them.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ _HOVER_M, _HOVER_SECONDS = 0.075, 0.5  # more than this above the floor, for lon
 _REST_SECONDS = 0.2  # at a time; the top of a jump is shorter
 _SINK_M, _SINK_SECONDS = 0.05, 0.1
 _LONG_SHARE = 0.05  # of the clip
+# How far the lowest joints and tips are above the floor, as shares of the body height: a toe's joint is inside the toe.
+_LOWEST_TIP, _USUAL_TIP, _HIGHEST_TIP = -0.005, 0.015, 0.05
 _SAME_M = 0.0005  # a floor nearer to 0 than this is at 0
 
 
@@ -57,9 +59,13 @@ def lowest(points_w: Array, fps: float) -> Lowest:
 
 @dataclass(frozen=True)
 class Floor:
-    """Height of the floor above the file's zero, and how far the body rests above or reaches below it for long, metres."""
+    """Height of the floor above the file's zero, and how far the body rests above or reaches below it for long, metres.
+
+    `joints` is the height of the lowest joints and tips while they rest: inside the foot, above the floor.
+    """
 
     level: float
+    joints: float
     hovers: float = 0.0
     sinks: float = 0.0
 
@@ -78,13 +84,20 @@ class Floor:
         return f"the floor may not be constant: for a part of the clip the body {' and '.join(found)} it; tell with --floor"
 
 
-def find_floor(low: Lowest, fps: float) -> Floor:
-    """The floor under the lowest points."""
+def find_floor(low: Lowest, fps: float, height_m: float) -> Floor:
+    """The floor under the lowest points of a body of this height, which lie a sole's thickness above it."""
+    joints = resting_level(low, fps)
+    in_the_foot = _LOWEST_TIP * height_m <= joints <= _HIGHEST_TIP * height_m  # then the file's own zero is the floor
+    return floor_at(0.0 if in_the_foot else joints - _USUAL_TIP * height_m, low, fps, joints)
+
+
+def resting_level(low: Lowest, fps: float) -> float:
+    """The lowest level on which the joints and tips rest for a while, metres above the file's zero."""
     height = low.height[low.rests]
     share = np.clip(_LOWEST_SECONDS * fps / len(height), _LOWEST_SHARE, _LARGEST_SHARE)
     guess = float(np.quantile(height, share, method="lower"))
     below, above = _BAND_M
-    return floor_at(float(np.median(height[(height >= guess + below) & (height <= guess + above)])), low, fps)
+    return float(np.median(height[(height >= guess + below) & (height <= guess + above)]))
 
 
 def given_floor(level: float | str, low: Lowest, fps: float) -> Floor:
@@ -96,18 +109,18 @@ def given_floor(level: float | str, low: Lowest, fps: float) -> Floor:
         raise BadInput(f"floor '{level}' is neither a height in metres nor 'keep'") from None
     if not lowest_m <= height <= highest_m:
         raise BadInput(f"floor {height:g} m must lie between {lowest_m:g} and {highest_m:g}")
-    return floor_at(height, low, fps)
+    return floor_at(height, low, fps, height)
 
 
-def floor_at(level: float, low: Lowest, fps: float) -> Floor:
-    """A floor at this height, and what it means for the body."""
-    hover = low.rests & (low.height > level + _HOVER_M)
-    long = [low.height[a:b] - level for a, b in runs(hover) if b - a > _REST_SECONDS * fps]
+def floor_at(level: float, low: Lowest, fps: float, joints: float) -> Floor:
+    """A floor at this height, with joints that rest at another, and what it means for the body."""
+    hover = low.rests & (low.height > joints + _HOVER_M)
+    long = [low.height[a:b] - joints for a, b in runs(hover) if b - a > _REST_SECONDS * fps]
     above = np.concatenate(long) if long else np.empty(0)
     hovers = len(above) > max(_HOVER_SECONDS * fps, _LONG_SHARE * len(low.height))
-    below = level - low.height
+    below = joints - low.height
     sinks = np.sum(below > _SINK_M) > _SINK_SECONDS * fps
-    return Floor(level, float(np.median(above)) if hovers else 0.0, float(below.max()) if sinks else 0.0)
+    return Floor(level, joints, float(np.median(above)) if hovers else 0.0, float(below.max()) if sinks else 0.0)
 
 
 def runs(mask: NDArray[np.bool_]) -> list[tuple[int, int]]:

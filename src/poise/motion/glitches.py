@@ -2,12 +2,11 @@
 
 A jump is a change of a joint's angular velocity from one frame to the next that no muscle and no blow makes. The
 frames around it, and all frames between two jumps that are close together, are bridged from the last good frame to the next.
-World rotations are bridged, so that a pelvis that flips while its legs stay leaves the legs alone.
+World rotations are bridged, so that a pelvis that flips while its legs stay leaves the legs alone. Hands and feet keep their
+rotation relative to arm and leg.
 """
 
 from __future__ import annotations
-
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -23,43 +22,32 @@ _TOGETHER = 0.2  # s: what lies between two jumps this close is bridged
 _LONGEST_SHARE = 0.2  # of a clip: where more than this would be bridged, it is the motion and not a glitch
 
 
-@dataclass(frozen=True, eq=False)
-class Mended:
-    """A clip without its jumps, and where they were: (F,) frames that were bridged for any joint."""
-
-    clip: Clip
-    bridged: Mask
-
-    @property
-    def repair(self) -> str | None:
-        if not self.bridged.any():
-            return None
-        starts = np.flatnonzero(np.diff(np.concatenate([[False], self.bridged]).astype(int)) == 1)
-        where = (
-            f"at {starts[0] / self.clip.fps:.2f} s"
-            if len(starts) == 1
-            else f"{len(starts)} times, first at {starts[0] / self.clip.fps:.2f} s"
-        )
-        return f"mended the motion where it jumps, {where} (--keep-jumps)"
-
-
-def mend(clip: Clip) -> Mended:
-    """The clip, in metres, with its jumps bridged."""
+def mend(clip: Clip) -> tuple[Clip, str | None]:
+    """The clip, in metres, with its jumps bridged, and a sentence that says where; the clip itself and None if it has none."""
     if clip.nframes < 5:
-        return Mended(clip, np.zeros(clip.nframes, bool))
+        return clip, None
     turn = rotation.continuous(clip.world_rotations)
     spin = rotation.log(rotation.multiply(turn[1:], rotation.conjugate(turn[:-1]))) * clip.fps
     speed = np.diff(clip.world_positions[:, 0], axis=0) * clip.fps
     bad = np.stack([_bad_frames(spin[:, j], _TURN_CHANGE, clip.fps) for j in range(spin.shape[1])], axis=1)
-    bad &= _carries(clip)
+    carries = _carries(clip)
+    bad &= carries
     bad_root = _bad_frames(speed, _MOVE_CHANGE, clip.fps)
-    if not (bad.any() or bad_root.any()):
-        return Mended(clip, np.zeros(clip.nframes, bool))
+    bridged = bad.any(axis=1) | bad_root
+    if not bridged.any():
+        return clip, None
     for j in np.flatnonzero(bad.any(axis=0)):
         turn[:, j] = _bridge_turns(turn[:, j], bad[:, j])
-    translations = clip.translations.copy()
+    rotations, translations = clip.rotations.copy(), clip.translations.copy()
+    rotations[np.ix_(bridged, carries)] = _local(clip, turn)[np.ix_(bridged, carries)]
     translations[:, 0] = _bridge(translations[:, 0], bad_root)
-    return Mended(clip.with_(rotations=_local(clip, turn), translations=translations), bad.any(axis=1) | bad_root)
+    return clip.with_(rotations=rotations, translations=translations), _sentence(bridged, clip.fps)
+
+
+def _sentence(bridged: Mask, fps: float) -> str:
+    starts = np.flatnonzero(np.diff(np.concatenate([[False], bridged]).astype(int)) == 1) / fps
+    where = f"at {starts[0]:.2f} s" if len(starts) == 1 else f"{len(starts)} times, first at {starts[0]:.2f} s"
+    return f"mended the motion where it jumps, {where} (--keep-jumps)"
 
 
 def _bad_frames(velocity: Array, limit: float, fps: float) -> Mask:

@@ -12,12 +12,14 @@ from poise import rotation
 from poise.motion.clip import Clip, Placement
 from poise.motion.doubts import doubts
 from poise.motion.first_frame import ADDED_POSE, is_added_pose, without_first_frame
-from poise.motion.floor import Floor, find_floor, given_floor, lowest
-from poise.motion.frame_rate import FrameRate, given_rate, judge_rate
+from poise.motion.floor import find_floor, given_floor, lowest
+from poise.motion.floor_tilt import LEVEL, find_tilt
+from poise.motion.frame_rate import given_rate, judge_rate
+from poise.motion.glitches import mend
 from poise.motion.landmarks import body_height, landmarks, mass_center, points
 from poise.motion.placing import place, untidy
-from poise.motion.units import Units, find_units, given_units
-from poise.motion.up_axis import UpAxis, find_up, given_up
+from poise.motion.units import find_units, given_units
+from poise.motion.up_axis import find_up, given_up
 
 __all__ = ["Findings", "tidy", "untidy"]
 
@@ -50,11 +52,13 @@ def tidy(
     floor: float | str | None = None,
     fps: float | None = None,
     keep_first_frame: bool | None = None,
+    keep_jumps: bool | None = None,
 ) -> tuple[Clip, Findings]:
     """The clip in metres, Z up, floor at 0, and what was found and done. None means: find out.
 
     units: a name (m, dm, cm, mm, inch, foot, cmu) or metres per file unit. up: x, y, z, -x, -y or -z. floor: its height above the
     file's zero in metres, or "keep" for the file's zero. fps: the true frame rate. keep_first_frame: False takes it off.
+    keep_jumps: True leaves jumps of the motion as they are.
     """
     keep = not is_added_pose(clip) if keep_first_frame is None else keep_first_frame or clip.nframes == 1
     motion = clip if keep else without_first_frame(clip)
@@ -63,33 +67,31 @@ def tidy(
     unit = find_units(height) if units is None else given_units(units, height)
     axis = find_up(points_f, clip.skeleton, marks, height) if up is None else given_up(up)
     points_w = unit.scale * (points_f @ rotation.to_matrix(axis.turn).T)
+    tilt = find_tilt(points_w, clip.fps) if floor is None else LEVEL
+    points_w = points_w @ rotation.to_matrix(tilt.turn).T
     low = lowest(points_w, clip.fps)
-    ground = find_floor(low, clip.fps) if floor is None else given_floor(floor, low, clip.fps)
+    ground = find_floor(low, clip.fps, unit.height_m) if floor is None else given_floor(floor, low, clip.fps)
     center = mass_center(points_w, marks)[:, 2]
-    clearance = low.height - ground.level
+    clearance = low.height - ground.joints
     rate = judge_rate(center, clearance, clip.fps, unit.plausible) if fps is None else given_rate(fps, clip.fps)
-    tidied = _at_rate(place(motion, Placement(unit.scale, axis.turn, (0.0, 0.0, -ground.level))), rate.fps)
-    return tidied, _findings(tidied, not keep, unit, axis, ground, rate)
-
-
-def _at_rate(clip: Clip, fps: float) -> Clip:
-    return clip.with_(fps=fps, lead_in=clip.lead_in.with_(fps=fps) if clip.lead_in else None)
-
-
-def _findings(tidied: Clip, dropped: bool, unit: Units, axis: UpAxis, ground: Floor, rate: FrameRate) -> Findings:
-    steps = (unit, axis, ground, rate)
-    repairs = [ADDED_POSE] if dropped else []
-    repairs += [step.repair for step in steps if step.repair]
-    warnings = [step.warning for step in steps if step.warning]
-    return Findings(
+    turn = rotation.multiply(tilt.turn, axis.turn).tolist()
+    placed = _at_rate(place(motion, Placement(unit.scale, tuple(turn), (0.0, 0.0, -ground.level))), rate.fps)
+    tidied, jumps = (placed, None) if keep_jumps else mend(placed)
+    repairs = (None if keep else ADDED_POSE, unit.repair, axis.repair, tilt.repair, ground.repair, rate.repair, jumps)
+    warnings = (unit.warning, axis.warning, ground.warning, rate.warning)
+    return tidied, Findings(
         units=unit.name,
         scale=unit.scale,
         up=axis.name,
         floor=ground.level,
         fps=rate.fps,
         stamped_fps=rate.stamped,
-        dropped_first_frame=dropped,
+        dropped_first_frame=not keep,
         height_m=unit.height_m,
-        repairs=tuple(repairs),
-        warnings=(*warnings, *doubts(tidied)),
+        repairs=tuple(repair for repair in repairs if repair),
+        warnings=(*(warning for warning in warnings if warning), *doubts(tidied)),
     )
+
+
+def _at_rate(clip: Clip, fps: float) -> Clip:
+    return clip.with_(fps=fps, lead_in=clip.lead_in.with_(fps=fps) if clip.lead_in else None)
