@@ -18,6 +18,7 @@ _STANDS = 0.5  # of the thigh's length: how far the ankles must be below the hip
 _LEVEL = 0.1  # of the body height: shoulders may be so much lower than the hips (a quadruped's)
 _AGREE = 0.6  # length of a sum of two hints over the sum of their lengths, at least
 _CLEAR = 0.25  # cosine of the angle between a hint's left and the line through both hips, at least
+_TRUSTED = ("feet", "shoulders")  # hints that can put names in doubt; the knees of many animals point backward
 _USUAL_LEFT = np.array([1.0, 0.0, 0.0])  # of a file that faces +z with y up, seen with z up
 
 NOTHING_TELLS = "Nothing tells where the body faces, so left and right may be swapped."
@@ -42,7 +43,7 @@ def find_sides(shape: Shape, legs: Pair, arms: Pair | None) -> Sides:
         if shown is None:
             doubts.append(NOTHING_TELLS)
         left_leg = _leftmost(shape, legs, shown[0] if shown else _USUAL_LEFT)
-    elif shown is not None and _leftmost(shape, legs, shown[0]) is not left_leg:
+    elif shown is not None and shown[1] in _TRUSTED and _leftmost(shape, legs, shown[0]) is not left_leg:
         doubts.append(NAMES_AND_SHAPE_DISAGREE.format(cue=shown[1]))
     right_leg = _other(legs, left_leg)
     left = _direction(shape, right_leg, left_leg)
