@@ -8,12 +8,12 @@ import pytest
 from poise import rotation
 from poise.character.binding import bind
 from poise.character.from_skeleton import character_from_clip
+from poise.character.soles import sole_corners
 from poise.character.toml import load_character
 from poise.errors import BadFile
 from poise.motion import library
 from poise.motion.tidy import tidy
 from poise.reference import legs
-from poise.reference.feet import sole_corners
 from poise.reference.reference import reference_from_clip, still_reference
 from poise.reference.stance import find_stance, intervals, read_stance, write_stance
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from poise import rotation
+from poise.character.soles import heel_and_ball
 from poise.rotation import Array
 from poise.take import Take
 
@@ -21,17 +22,26 @@ def com_error_m(take: Take) -> Array:
 
 
 def foot_slide_m_s(take: Take) -> float:
-    """The mean horizontal speed of the soles' middles while they carry weight and the reference wants them to stand."""
+    """The mean horizontal speed of soles that carry weight while the reference wants them to stand, at heel or ball.
+
+    Of the two the lower one counts: a foot that rolls over its toes does not slide.
+    """
     if len(take.times) < 2:
         return 0.0
-    speeds = []
-    for k, foot in enumerate(take.character.feet):
-        s = take.character.index(foot)
-        box = take.character.segments[s].box
-        middle = np.array([box.center[0], box.center[1], box.center[2] - 0.5 * box.size[2]])
-        sole = take.position[:, s] + rotation.rotate(take.rotation[:, s], middle)
-        speed = np.linalg.norm(np.diff(sole[:, :2], axis=0), axis=-1) / np.diff(take.times)
-        standing = take.stance[1:, k] & take.stance[:-1, k] & (take.contact[1:, k] > _CARRIES * take.character.mass * 9.81)
+    joined = np.concatenate([_slide(take, k, take.character.index(foot)) for k, foot in enumerate(take.character.feet)])
+    return float(joined.mean()) if len(joined) else 0.0
+
+
+def _slide(take: Take, k: int, s: int) -> Array:
+    """Speeds of the lower of heel and ball of one foot, for the samples in which it stands."""
+    points = take.position[:, s, None] + rotation.rotate(take.rotation[:, s, None], heel_and_ball(take.character.segments[s]))
+    speed = np.linalg.norm(np.diff(points[..., :2], axis=0), axis=-1) / np.diff(take.times)[:, None]
+    lower = points[1:, :, 2].argmin(axis=1)
+    standing = take.stance[1:, k] & take.stance[:-1, k] & (take.contact[1:, k] > _CARRIES * take.character.mass * 9.81)
+    return speed[np.arange(len(lower)), lower][standing]
+
+
+_CARRIES * take.character.mass * 9.81)
         speeds.append(speed[standing])
     joined = np.concatenate(speeds)
     return float(joined.mean()) if len(joined) else 0.0

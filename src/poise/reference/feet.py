@@ -2,34 +2,17 @@
 
 from __future__ import annotations
 
-from itertools import product
-
 import numpy as np
 
 from poise import rotation
 from poise.character.character import Segment
+from poise.character.soles import sole_corners
 from poise.rotation import Array, Mask
 
 _FLAT, _TILTED = np.radians(6.0), np.radians(16.0)  # a standing foot tilted less is laid flat; one tilted more is rolling
-_BALL = 0.72  # of the foot's length from the heel
 _CLEARANCE = 0.06  # of the foot's length: how far a swinging sole stays off the floor
 _BLEND = 0.08  # s over which a foot is laid down before its stance and let go after it
 _UP = np.array([0.0, 0.0, 1.0])
-
-
-def sole_corners(foot: Segment) -> Array:
-    """The four lower corners of a foot's box in the foot's frame (4, 3), or all eight where the box is turned."""
-    half = 0.5 * np.array(foot.box.size)
-    corners = np.array([half * s for s in product((-1, 1), (-1, 1), (-1, 1))])
-    corners = np.array(foot.box.center) + rotation.rotate(foot.box.turn, corners)
-    return corners if foot.box.turn != (1.0, 0.0, 0.0, 0.0) else corners[corners[:, 2] < foot.box.center[2]]
-
-
-def heel_and_ball(foot: Segment) -> Array:
-    """The points of the sole that carry weight, in the foot's frame (2, 3)."""
-    length, bottom = foot.box.size[0], foot.box.center[2] - 0.5 * foot.box.size[2]
-    back, y = foot.box.center[0] - 0.5 * length, foot.box.center[1]
-    return np.array([[back + 0.1 * length, y, bottom], [back + _BALL * length, y, bottom]])
 
 
 def plant(turn: Array, ankle: Array, stance: Mask, foot: Segment, fps: float) -> tuple[Array, Array]:

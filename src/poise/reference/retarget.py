@@ -9,9 +9,10 @@ import numpy as np
 from poise import rotation
 from poise.character.binding import Binding
 from poise.character.character import Character
+from poise.character.soles import heel_and_ball
 from poise.motion.clip import Clip
 from poise.reference import legs
-from poise.reference.feet import heel_and_ball, plant
+from poise.reference.feet import plant
 from poise.reference.stance import find_stance
 from poise.rotation import Array, Mask
 
