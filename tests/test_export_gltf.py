@@ -14,6 +14,7 @@ import handmade
 from poise import rotation
 from poise.errors import BadInput
 from poise.export import gltf
+from poise.motion.read import read
 from poise.report.resample import resampled, steady_times
 from poise.take import Prop
 
@@ -189,6 +190,14 @@ def test_an_impossible_rate_is_refused(take, fps):
 
 def test_the_same_take_gives_the_same_bytes(take):
     assert gltf.encode(take) == gltf.encode(take)
+
+
+def test_our_own_reader_reads_the_motion_back(take, tmp_path):
+    gltf.write(take, tmp_path / "take.glb")
+    clip = read(tmp_path / "take.glb")
+    assert sorted(clip.skeleton.names) == sorted(take.character.names)
+    order = [clip.skeleton.index(name) for name in take.character.names]
+    assert np.abs(clip.world_positions[:, order] - in_gltf_axes(take.position[::2])).max() < SINGLE
 
 
 @pytest.fixture(scope="module")
