@@ -144,7 +144,12 @@ def test_stance_survives_the_way_through_its_file(tmp_path):
 
 @pytest.mark.parametrize(
     ("text", "words"),
-    [("left_fot = [[0, 1]]", "left_foot"), ("left_foot = [[2, 1]]", "from <= to"), ("left_foot = 3", "list"), ("left_foot = [", "stance file")],
+    [
+        ("left_fot = [[0, 1]]", "left_foot"),
+        ("left_foot = [[2, 1]]", "from <= to"),
+        ("left_foot = 3", "list"),
+        ("left_foot = [", "stance file"),
+    ],
 )
 def test_a_broken_stance_file_says_what_is_wrong(tmp_path, text, words):
     path = tmp_path / "broken.toml"

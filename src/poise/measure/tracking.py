@@ -41,12 +41,6 @@ def _slide(take: Take, k: int, s: int) -> Array:
     return speed[np.arange(len(lower)), lower][standing]
 
 
-_CARRIES * take.character.mass * 9.81)
-        speeds.append(speed[standing])
-    joined = np.concatenate(speeds)
-    return float(joined.mean()) if len(joined) else 0.0
-
-
 _CARRIES = 0.05  # of the body weight: a foot under less may brush the floor
 
 
