@@ -63,7 +63,7 @@ def test_a_push_moves_the_character_and_it_comes_back():
 def test_a_ball_hits_what_it_is_thrown_at():
     take = simulate("stand", duration=2.0, events=[Ball(mass=3.0, speed=5.0, target="chest", from_deg=0, at=1.0)])
     chest = take.position[:, take.character.index("chest")]
-    ball = take.props[0]
+    ball = next(prop for prop in take.props if prop.shape == "sphere")
     gap = np.linalg.norm(ball.position - chest, axis=-1)
     assert gap.min() < 0.45
     assert abs(take.times[gap.argmin()] - 1.0) < 0.15
@@ -81,6 +81,7 @@ def test_a_slope_tilts_the_ground_and_ice_makes_feet_slide():
     icy = Scenario(ground=Ground(friction=0.05, slope_deg=8.0, slope_toward_deg=0.0))
     take = simulate(None, scenario=icy, duration=2.0, root_forces=False)
     assert take.com[-1, 0] < take.com[0, 0] - 0.1  # the ground rises ahead, so the body slides back
+    assert take.props[0].shape == "plane"  # so that pictures show the slope
 
 
 def test_without_a_clip_the_character_holds_its_pose():
@@ -139,6 +140,7 @@ def test_gains_that_make_no_sense_are_refused():
 
 
 def test_the_three_lines_of_the_readme_work(tmp_path):
-    take = poise.simulate("walk", robustness="plausible", events=[poise.Push("chest", (250, 0, 0), at=1.0, duration=0.2)], duration=1.5)
+    push = poise.Push("chest", (250, 0, 0), at=1.0, duration=0.2)
+    take = poise.simulate("walk", robustness="plausible", events=[push], duration=1.5)
     take.save(tmp_path / "walk_pushed.glb")
     assert (tmp_path / "walk_pushed.glb").stat().st_size > 10_000

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from poise import rotation
 from poise.control.controller import Command
 from poise.physics.state import State
 from poise.physics.world import World
@@ -70,8 +71,15 @@ class Recorder:
         span = slice(self._count - last, self._count)
         arrays = {name: values[span] for name, values in self._arrays.items()}
         balls = [event for event in events if event["type"] == "ball"]
-        props = tuple(self._ball(b, ball["radius"], span) for b, ball in enumerate(balls))
+        props = (*self._ground(last), *(self._ball(b, ball["radius"], span) for b, ball in enumerate(balls)))
         return Take(self._world.character, self._reference.clip, **arrays, events=events, props=props, info=info)
+
+    def _ground(self, n: int) -> tuple[Prop, ...]:
+        """A ground that is not level, so that pictures show it as it lies."""
+        turn = rotation.between([0.0, 0.0, 1.0], self._world.ground_normal)
+        if turn[0] > 1.0 - 1e-12:
+            return ()
+        return (Prop("ground", "plane", (), np.zeros((n, 3)), np.tile(turn, (n, 1)), np.ones(n, bool)),)
 
     def _ball(self, b: int, radius: float, span: slice) -> Prop:
         poses = self._balls[b, span]
