@@ -20,7 +20,8 @@ from poise.motion.tidy import Findings, tidy
 from poise.simulation import simulate
 
 ENDINGS = (".bvh", ".amc", ".glb")
-HEAD = ("file", "height", "up", "units", "frame rate", "roles found", "joint error", "centre of mass", "sliding", "help", "warnings")
+UNDERSTOOD = ("file", "height", "up", "units", "frame rate", "roles found")
+HEAD = (*UNDERSTOOD, "joint error", "centre of mass", "sliding", "help", "warnings")
 
 
 def main() -> None:

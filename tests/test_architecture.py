@@ -76,7 +76,9 @@ def test_a_take_is_measured_and_exported_without_a_simulator(room):
             assert "import mujoco" not in path.read_text(encoding="utf-8"), path.name
 
 
-@pytest.mark.parametrize("statement", ["import poise", "from poise.cli import main\ntry: main(['--help'])\nexcept SystemExit: pass"])
+@pytest.mark.parametrize(
+    "statement", ["import poise", "from poise.cli import main\ntry: main(['--help'])\nexcept SystemExit: pass"]
+)
 def test_importing_poise_loads_nothing_heavy(statement):
     script = LIGHT_IMPORTS.format(statement=statement)
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)

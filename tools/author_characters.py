@@ -6,12 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+from tools.author_clips.body import SKELETON, STANDING_HIPS
 
 from poise import rotation
 from poise.character.from_skeleton import character_from_clip
 from poise.character.toml import write_character
 from poise.motion.clip import Clip
-from tools.author_clips.body import SKELETON, STANDING_HIPS
 
 LIBRARY = Path(__file__).resolve().parent.parent / "src" / "poise" / "character" / "library"
 

@@ -12,19 +12,20 @@ from poise.character.from_skeleton import character_from_clip
 from poise.character.roles import Roles
 from poise.errors import BadCharacter
 from poise.motion.clip import Clip
-from poise.motion.tidy import Findings, tidy
+from poise.motion.load import load_tidied
+from poise.motion.tidy import Findings
 from poise.reference.reference import Reference, reference_from_clip
-from poise.reference.stance import intervals
-from poise.simulation import load_clip
+from poise.reference.stance import intervals, write_stance
 
 
-def inspect(clip: str | Path, **tidying: Any) -> dict[str, Any]:
+def inspect(clip: str | Path, *, stance_file: Path | None = None, **tidying: Any) -> dict[str, Any]:
     """What was understood of a motion file or built-in clip, as JSON has it: lengths in metres, times in seconds.
 
-    `tidying` are the overrides of `poise.motion.tidy.tidy`. A skeleton that cannot be simulated is a warning here.
+    `stance_file` gets the stance of the feet, to be edited by hand. `tidying` are the overrides of `poise.motion.tidy.tidy`. A
+    skeleton that cannot be simulated is a warning here.
     """
-    tidied, found = tidy(load_clip(clip), **tidying)
-    body, doubts = _body(tidied)
+    tidied, found = load_tidied(clip, **tidying)
+    body, doubts = _body(tidied, stance_file)
     return {
         "clip": tidied.name,
         "format": Path(clip).suffix.lstrip(".").lower() or "built-in",
@@ -51,7 +52,7 @@ def _motion(clip: Clip, found: Findings) -> dict[str, Any]:
     }
 
 
-def _body(clip: Clip) -> tuple[dict[str, Any], list[str]]:
+def _body(clip: Clip, stance_file: Path | None) -> tuple[dict[str, Any], list[str]]:
     """Roles, segments and stance, and the doubts about them."""
     try:
         binding = bind(clip)
@@ -59,6 +60,8 @@ def _body(clip: Clip) -> tuple[dict[str, Any], list[str]]:
     except BadCharacter as problem:
         nothing = {"roles": {}, "roles_by_shape": [], "segments": [], "facing": None, "stance": {}}
         return nothing, [f"cannot be simulated: {problem}"]
+    if stance_file is not None:
+        write_stance(reference.stance, reference.fps, reference.character.feet, stance_file)
     body = {
         **_roles(clip, binding.roles),
         "segments": list(reference.character.names),

@@ -17,11 +17,10 @@ from poise.character.from_skeleton import character_from_clip
 from poise.character.toml import load_character
 from poise.control.controller import Command, Controller
 from poise.control.pose import PoseController
-from poise.errors import BadInput, SimulationDiverged, choices
-from poise.motion import library
+from poise.errors import BadCharacter, BadInput, SimulationDiverged, choices
 from poise.motion.clip import Clip
-from poise.motion.read import read
-from poise.motion.tidy import Findings, tidy
+from poise.motion.load import load_tidied
+from poise.motion.tidy import Findings
 from poise.physics.world import World, check_step
 from poise.recorder import Recorder
 from poise.reference.reference import Reference, reference_from_clip, still_reference
@@ -72,6 +71,7 @@ class Settings(TypedDict, total=False):
     fps: float | None
     keep_first_frame: bool | None
     keep_jumps: bool | None
+    animation: str | None  # of a glTF file that holds several
 
 
 def simulate(
@@ -93,9 +93,11 @@ def perform(run: Run, progress: Callable[[float], None] | None = None) -> Take:
     recorder = Recorder(world, reference, script, run.duration)
     nsteps = recorder.nsteps
     command, target = Command(world.character.nsegments), reference.target()
-    info, began = dict(run.info), clock.perf_counter()
+    info, began = dict(run.info), 0.0
     try:
         for step in range(nsteps + 1):
+            if step == 1:  # by now everything is compiled
+                began = clock.perf_counter()
             time = step * run.dt
             state = world.sense()
             reference.sample(time, target)
@@ -139,7 +141,8 @@ def prepare(
     check_step(dt)
     scene = read_scenario(scenario) if isinstance(scenario, str | Path) else scenario or Scenario()
     clip = clip if clip is not None else scene.clip
-    reference, findings = build_reference(clip, scene.character or character, mass, stance, **tidying)
+    character = scene.character or character
+    reference, findings = build_reference(clip, character, mass, stance, **tidying)
     scene = replace(scene, events=(*scene.events, *events))
     check_bodies(scene, reference.character.names)
     seed = scene.seed if scene.seed is not None else seed
@@ -148,10 +151,10 @@ def prepare(
     length = _duration(duration or scene.duration, reference)
     law = make_controller(scene.controller or controller, root_forces)
     info = {
-        "clip": reference.clip.name if reference.clip else None,
+        "clip": _named(clip),
         "character": character if isinstance(character, str) else reference.character.name,
         "controller": law.name,
-        "robustness": limits.to_dict(),
+        "robustness": limits.to_dict() if law.tunable else None,
         "dt_s": dt,
         "duration_s": length,
         "seed": seed,
@@ -173,9 +176,11 @@ def build_reference(
     if clip is None:
         given = character if isinstance(character, Character) else load_character("human" if character == "auto" else character)
         return still_reference(given), None
-    source = clip if isinstance(clip, Clip) else load_clip(clip)
-    tidied, findings = tidy(source, **tidying)
-    binding = bind(tidied)
+    tidied, findings = load_tidied(clip, **tidying)
+    try:
+        binding = bind(tidied)
+    except BadCharacter as error:
+        raise BadCharacter(f"{_named(clip)}: {error}") from None
     if isinstance(character, Character):
         body = character
     elif character == "auto":
@@ -184,11 +189,6 @@ def build_reference(
         body = load_character(character)
     feet = None if stance is None else read_stance(stance, tidied.nframes, tidied.fps, body.feet)
     return reference_from_clip(tidied, binding, body, feet), findings
-
-
-def load_clip(name_or_path: str | Path) -> Clip:
-    """A built-in clip by name, or one read from a file."""
-    return library.load(str(name_or_path)) if str(name_or_path) in library.names() else read(name_or_path)
 
 
 def make_controller(controller: str | Controller, root_forces: bool = True) -> Controller:
@@ -213,6 +213,11 @@ def build_world(run: Run) -> World:
     reference.sample(0.0, start)
     world.reset(start.joint_rotation, start.position[0], start.joint_velocity, start.velocity[0])
     return world
+
+
+def _named(clip: str | Path | Clip | None) -> str | None:
+    """What a clip is called in a summary: the file's name, ending included, or the built-in or given name."""
+    return None if clip is None else clip.name if isinstance(clip, Clip) else Path(clip).name
 
 
 def _as_dicts(events: tuple[Event, ...]) -> tuple[dict[str, Any], ...]:

@@ -86,7 +86,8 @@ def _limb(kind: str, mass: float, height: float, tips: Array) -> Box:
     usual = _LIMB_LENGTH[kind] * height
     if kind == "tail":
         return _tail(mass, usual, tips, reach)
-    length = float(np.clip(reach.max(initial=0.0), 0.4 * usual, 2.5 * usual)) if reach.max(initial=0.0) > 0.01 * height else usual
+    far = float(reach.max(initial=0.0))
+    length = float(np.clip(far, 0.4 * usual, 2.5 * usual)) if far > 0.01 * height else usual
     wide = float(np.sqrt(mass / (anthropometry.DENSITY * length)))
     return Box((0.0, 0.0, -0.5 * length), (wide, wide, length))
 

@@ -15,6 +15,7 @@ from poise.motion.clip import Clip
 from poise.rotation import Array
 
 _MASSES = (1.0, 5000.0)  # kg that make sense for a biped
+_SMALLEST = 0.01  # m: a body of which nothing is left but rounding
 _LIMIT_MARGIN_DEG = 10.0  # how far a joint may go beyond what the clip itself does
 
 
@@ -37,6 +38,8 @@ def character_from_clip(
     binding = binding or bind(clip, hands=hands)
     turns = binding.segment_rotations(clip)
     sizes = measure(clip, binding, turns)
+    if sizes.height < _SMALLEST:
+        raise BadCharacter(f"{clip.name}: the legs and trunk are {sizes.height:.2g} m long in all; give the true --units")
     shares = mass_shares([g.name for g in binding.groups])
     segments: list[Segment] = []
     for group in binding.groups:

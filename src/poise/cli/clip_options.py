@@ -9,7 +9,7 @@ from typing import Any
 from poise.scenario.checked import Interval, number
 
 UNITS = ("m", "dm", "cm", "mm", "inch", "foot", "cmu")
-OVERRIDES = ("units", "up", "floor", "fps", "keep_first_frame", "keep_jumps")
+OVERRIDES = ("units", "up", "floor", "fps", "keep_first_frame", "keep_jumps", "animation")
 
 
 def add_overrides(parser: argparse.ArgumentParser) -> None:
@@ -19,6 +19,7 @@ def add_overrides(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--up", choices=("x", "y", "z", "-x", "-y", "-z"), help="the axis that points up, such as --up=-y")
     group.add_argument("--floor", type=_floor, metavar="M|keep", help="height of the floor above the file's zero; keep: at zero")
     group.add_argument("--fps", type=numeric("fps", 0.1, 1e4), help="true frame rate, whatever the file says")
+    group.add_argument("--animation", metavar="NAME", help="which one, of a glTF file that holds several")
     first = group.add_mutually_exclusive_group()
     first.add_argument("--keep-first-frame", dest="keep_first_frame", action="store_true", default=None, help="it is no T-pose")
     first.add_argument("--drop-first-frame", dest="keep_first_frame", action="store_false", help="it is an added T-pose")

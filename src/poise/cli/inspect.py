@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from typing import Any
 
 from poise.cli.clip_options import add_overrides, overrides
@@ -13,6 +14,7 @@ examples:
   poise inspect walk.bvh
   poise inspect walk.bvh --units inch --fps 60
   poise inspect punch --json
+  poise inspect walk.bvh --stance walk.stance.toml     (edit it, then: poise simulate walk.bvh --stance walk.stance.toml)
 """
 
 
@@ -28,6 +30,7 @@ def add(commands: Any) -> None:
     )
     parser.set_defaults(run=run)
     parser.add_argument("clip", metavar="CLIP", help="a motion file, or the name of a built-in clip")
+    parser.add_argument("--stance", type=Path, metavar="OUT", help="also write when each foot stands, as TOML to edit")
     parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
     add_overrides(parser)
 
@@ -36,6 +39,6 @@ def run(args: argparse.Namespace) -> int:
     """Prints what was understood."""
     from poise.inspection import inspect
 
-    findings = inspect(args.clip, **overrides(args))
+    findings = inspect(args.clip, stance_file=args.stance, **overrides(args))
     print(as_json(findings) if args.json else as_table(inspection_rows(findings)))
     return 0

@@ -28,7 +28,11 @@ def summary_rows(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
         ("joint error", "{mean:.1f}° mean, {p95:.1f}° for 95 %".format_map(_numbers(summary["joint_error_deg"]))),
         ("centre of mass", "{mean:.3f} m off on average, {max:.3f} m at most".format_map(_numbers(summary["com_error_m"]))),
         ("foot slide", f"{_number(summary['foot_slide_m_s']):.3f} m/s"),
-        ("robustness", "{thr_min:g} … {thr_max:g} Nm".format_map(_numbers(summary["robustness"]))),
+        *(
+            [("robustness", "{thr_min:g} … {thr_max:g} Nm".format_map(_numbers(limits)))]
+            if (limits := summary["robustness"])
+            else []
+        ),
         ("help used", _help(summary["help"])),
         ("speed", f"{_number(summary['realtime_factor']):.1f} times real time, steps of {summary['dt_s'] * 1000:g} ms"),
         *(("warning", warning) for warning in summary["warnings"]),

@@ -33,6 +33,11 @@ class Controller(Protocol):
     @property
     def name(self) -> str: ...
 
+    @property
+    def tunable(self) -> bool:
+        """Whether the dial of robustness means anything to it."""
+        ...
+
     def start(self, world: World, reference: Reference) -> None:
         """Gets ready: scales gains to the character and sets the world's implicit damping."""
         ...

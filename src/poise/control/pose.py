@@ -67,6 +67,7 @@ class PoseController:
     """Tracks the clip joint by joint. Without root forces it is a ragdoll that keeps its pose but not its balance."""
 
     name = "pose"
+    tunable = False
 
     def __init__(self, gains: PoseGains | None = None, root_forces: RootForces | None = RootForces()) -> None:  # noqa: B008
         self.gains = gains or PoseGains()

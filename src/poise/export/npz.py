@@ -98,6 +98,7 @@ def _pack_clip(clip: Clip, prefix: str, arrays: Arrays) -> dict[str, Any]:
         "ends": skeleton.ends,
         "layout": asdict(clip.layout) if clip.layout else None,
         "placement": asdict(clip.placement),
+        "up": clip.up,
         "lead_in": _pack_clip(clip.lead_in, prefix + "lead_in.", arrays) if clip.lead_in else None,
     }
 
@@ -114,6 +115,7 @@ def _unpack_clip(about: dict[str, Any], prefix: str, arrays: Arrays) -> Clip:
         about["fps"],
         BvhLayout(tuple(map(tuple, layout["channels"])), tuple(layout["adds_offset"])) if layout else None,
         Placement(placement["scale"], tuple(placement["turn"]), tuple(placement["shift"])),
+        about["up"],
         _unpack_clip(about["lead_in"], prefix + "lead_in.", arrays) if about["lead_in"] else None,
     )
 

@@ -50,6 +50,7 @@ class Clip:
     fps: float
     layout: BvhLayout | None = None
     placement: Placement = field(default_factory=Placement)
+    up: str | None = None  # the axis that the file's format fixes as up; None where it must be found
     lead_in: Clip | None = None  # frames that tidy took off the front (an added T-pose); written back to BVH
 
     def __post_init__(self) -> None:

@@ -69,7 +69,7 @@ def read(path: str | Path) -> Clip:
     skeleton = Skeleton(names, parents, np.array(offsets), _ENDS)
     translations = np.broadcast_to(skeleton.offsets, (*turns.shape[:2], 3)).copy()
     translations[:, 0] = root
-    return Clip(path.stem, skeleton, turns, translations, fps)
+    return Clip(path.stem, skeleton, turns, translations, fps, up="y")
 
 
 def _rows(path: Path, content: dict[str, Any]) -> Array:

@@ -36,7 +36,7 @@ def read(path: str | Path, animation: str | None = None) -> Clip:
     _, rest = _motion(nodes, joints, [], times[:1])
     several = picked is not None and len(document.all("animations")) > 1
     name = f"{document.path.stem}_{picked[0]}" if picked and several else document.path.stem
-    return Clip(name, _skeleton(nodes, joints, rest[0]), rotations, translations, fps)
+    return Clip(name, _skeleton(nodes, joints, rest[0]), rotations, translations, fps, up="y")
 
 
 def _motion(nodes: Nodes, joints: list[int], tracks: list[Track], times: Array) -> tuple[Array, Array]:

@@ -60,6 +60,7 @@ def tidy(
     file's zero in metres, or "keep" for the file's zero. fps: the true frame rate. keep_first_frame: False takes it off.
     keep_jumps: True leaves jumps of the motion as they are.
     """
+    up = up or clip.up
     keep = not is_added_pose(clip) if keep_first_frame is None else keep_first_frame or clip.nframes == 1
     motion = clip if keep else without_first_frame(clip)
     marks, points_f = landmarks(motion), points(motion)
@@ -94,4 +95,4 @@ def tidy(
 
 
 def _at_rate(clip: Clip, fps: float) -> Clip:
-    return clip.with_(fps=fps, lead_in=clip.lead_in.with_(fps=fps) if clip.lead_in else None)
+    return clip.with_(fps=fps, up="z", lead_in=clip.lead_in.with_(fps=fps) if clip.lead_in else None)

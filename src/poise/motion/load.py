@@ -1,0 +1,27 @@
+"""A clip by name or by file, read and tidied."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from poise.errors import BadFile, choices
+from poise.motion import library
+from poise.motion.clip import Clip
+from poise.motion.read import read
+from poise.motion.tidy import Findings, tidy
+
+
+def load(clip: str | Path, animation: str | None = None) -> Clip:
+    """A built-in clip by name, or one read from a file, in the file's own units and axes."""
+    if str(clip) in library.names():
+        return library.load(str(clip))
+    path = Path(clip)
+    if not path.suffix and not path.exists():
+        raise BadFile(path, f"is neither a file nor a built-in clip{choices(str(clip), library.names())}")
+    return read(path, animation=animation)
+
+
+def load_tidied(clip: str | Path | Clip, animation: str | None = None, **tidying: Any) -> tuple[Clip, Findings]:
+    """The clip in metres, Z up, floor at 0, and what was found; `tidying` are the overrides of `tidy`."""
+    return tidy(clip if isinstance(clip, Clip) else load(clip, animation), **tidying)
