@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 from tools.author_clips.body import JOINT, SHIN, SIDES, THIGH, Motion, mass_points
 from tools.author_clips.curves import FPS, Clock
 from tools.author_clips.dynamics import GRAVITY, center_of_mass, zero_moment_point
 from tools.author_clips.limbs import span
 from tools.author_clips.perform import perform
-from tools.author_clips.score import Score
+from tools.author_clips.score import Score, relaxed
 
 from poise.rotation import Array
 
@@ -66,11 +68,22 @@ def _inverse_pendulum(clock: Clock, error: Array) -> Array:
     return c[pad : pad + len(error)]
 
 
+@cache
+def _standing_place() -> Array:
+    """(2,) where the hips are in the relaxed stand when its centre of mass is at rest over its support."""
+    score = relaxed(Clock(1.0))
+    shift = score.support
+    for _ in range(PASSES):
+        points, shares = mass_points(*perform(score, shift, score.sink).world())
+        shift = shift + (score.support - center_of_mass(points, shares)[:, :2])[0]
+    return shift[0]
+
+
 def _rest_at_ends(clock: Clock, shift: Array) -> Array:
     """The shift with its first and last moments held at rest in one place, so that clips join; loops pass unchanged."""
     if clock.loop:
         return shift
-    rest = 0.5 * (shift[0] + shift[-1])
+    rest = _standing_place()
     return rest + (shift - rest) * clock.middle(END_REST)[:, None]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from tools.author_clips.curves import Clock
-from tools.author_clips.score import Score
+from tools.author_clips.score import STAND_LOAD, Score
 from tools.author_clips.turns import relative
 
 from poise import rotation
@@ -18,7 +18,7 @@ WRIST_DRAG = 22.0  # degrees; the most a hand trails behind its forearm
 def pelvis_angles(score: Score) -> Array:
     """(F, 3) the score's pelvis, dropped towards the unloaded side, with drift."""
     angles = score.pelvis + _drift(score, 10, (0.5, 0.3, 0.3))
-    listing = score.clock.soften(2.0 * score.load - 1.0, 0.12) * score.list_by_load
+    listing = score.clock.soften(2.0 * (score.load - STAND_LOAD), 0.12) * score.list_by_load
     return angles + listing[:, None] * [0.0, 0.0, 1.0]
 
 

@@ -12,6 +12,7 @@ from poise import rotation
 from poise.rotation import Array
 
 STRAIGHTEST_KNEE, STRAIGHTEST_ELBOW = 2.0, 8.0  # degrees of bend that are always left
+CLOSEST_ELBOW = 142.0  # degrees to which an elbow folds at most
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +36,8 @@ def leg_to(hip: Array, ankle: Array, hinge: Array, ease_in: Array) -> Leg:
 
     Over the last `ease_in` (F,) metres of its reach it slows down; a foot that must stay where it is wants little of it.
     """
-    down, bend = _reach(ankle - hip, THIGH, SHIN, span(THIGH, SHIN, STRAIGHTEST_KNEE), ease_in[:, None])
+    down, distance = _apart(hip, ankle)
+    bend = _bends(_at_most(distance, span(THIGH, SHIN, STRAIGHTEST_KNEE), ease_in[:, None]), THIGH, SHIN)
     y = unit(hinge - np.sum(hinge * down, axis=-1, keepdims=True) * down)
     forward = np.cross(y, -down)
     thigh = _frame_of_bone(np.cos(bend[0]) * down + np.sin(bend[0]) * forward, y)
@@ -59,7 +61,10 @@ def leg_tip(hip: Array, leg: Leg) -> Array:
 def arm_to(shoulder: Array, wrist: Array, pole: Array, side: str) -> Arm:
     """The arm from shoulder to wrist (F, 3) whose elbow points towards `pole` (F, 3)."""
     s = side_sign(side)
-    out, bend = _reach(wrist - shoulder, UPPER_ARM, FOREARM, span(UPPER_ARM, FOREARM, STRAIGHTEST_ELBOW), 0.004)
+    out, distance = _apart(shoulder, wrist)
+    distance = _at_most(distance, span(UPPER_ARM, FOREARM, STRAIGHTEST_ELBOW), 0.02)
+    distance = -_at_most(-distance, -span(UPPER_ARM, FOREARM, CLOSEST_ELBOW), 0.008)
+    bend = _bends(distance, UPPER_ARM, FOREARM)
     elbow = unit(pole - np.sum(pole * out, axis=-1, keepdims=True) * out)
     bone = np.cos(bend[0]) * out + np.sin(bend[0]) * elbow
     x = np.cross(np.cross(out, elbow), bone) * -1.0  # the way the forearm folds
@@ -85,19 +90,20 @@ def span(first: float, second: float, bend: float) -> float:
     return float(np.sqrt(first**2 + second**2 + 2 * first * second * np.cos(np.radians(bend))))
 
 
-def _reach(gap: Array, first: float, second: float, longest: float, ease_in: Array | float) -> tuple[Array, tuple[Array, Array]]:
-    """Direction of a gap (F, 3) and the angles (F, 1) off that line of the bones that span it, radians.
+def _apart(start: Array, stop: Array) -> tuple[Array, Array]:
+    """Direction (F, 3) and distance (F, 1) from one place to another."""
+    return unit(stop - start), np.linalg.norm(stop - start, axis=-1, keepdims=True)
 
-    Gaps beyond the longest reach are eased to it over the last `ease_in` metres, so that the joint never snaps straight.
-    """
-    distance = _soft_limit(np.linalg.norm(gap, axis=-1, keepdims=True), longest, ease_in)
+
+def _bends(distance: Array, first: float, second: float) -> tuple[Array, Array]:
+    """Angles (F, 1), radians, between the straight way and each of two bones that span the distance."""
     a = np.arccos(np.clip((distance**2 + first**2 - second**2) / (2 * distance * first), -1.0, 1.0))
     b = np.arccos(np.clip((distance**2 + second**2 - first**2) / (2 * distance * second), -1.0, 1.0))
-    return unit(gap), (a, b)
+    return a, b
 
 
-def _soft_limit(x: Array, limit: float, width: Array | float) -> Array:
-    """x below the limit, the limit above it, rounded over `width` metres."""
+def _at_most(x: Array, limit: float, width: Array | float) -> Array:
+    """x below the limit, the limit above it, rounded over `width` so that a joint never snaps straight."""
     return limit - width * np.logaddexp(0.0, (limit - x) / width)
 
 

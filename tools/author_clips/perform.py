@@ -110,7 +110,7 @@ def _with_arms(score: Score, motion: Motion, world: Array) -> Motion:
 
 
 def _arm(score: Score, plan: ArmScore, side: str, chest: Array, position: Array, shoulder: Array) -> Arm:
-    frame = rotation.slerp(chest, level(chest), np.full(len(chest), plan.upright))
+    frame = rotation.slerp(chest, level(chest), np.broadcast_to(plan.upright, len(chest)))
     drag = layers.arm_drag(score.clock, shoulder - score.march, chest) * np.broadcast_to(plan.loose, len(chest))[:, None]
     angles = plan.angles[:, :4].copy()
     angles[:, 0] += drag[:, 0]

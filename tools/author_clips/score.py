@@ -38,7 +38,7 @@ class ArmScore:
     wrist: Array | None = None
     pole: Array | None = None
     loose: Array | float = 1.0  # how far the arm swings by itself when the shoulder moves
-    upright: float = 0.75  # share of the chest's lean that a hanging arm ignores
+    upright: Array | float = 0.75  # share of the chest's lean that a hanging arm ignores
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +75,7 @@ class Score:
     shrug: tuple[Array | float, Array | float] = (0.0, 0.0)  # degrees the shoulders are raised
     seed: int = 1
     restless: float = 1.0  # size of the small drift in everything
-    list_by_load: float = 5.0  # degrees the pelvis drops on the side without weight
+    list_by_load: float = 5.0  # degrees the pelvis drops on the side without weight, beyond the relaxed stand
 
     @property
     def support(self) -> Array:

@@ -75,8 +75,8 @@ def _kicking_leg(clock: Clock) -> FreeLeg:
 
 
 def _arms(arms: tuple[ArmScore, ArmScore], guard: Array, late: Array) -> tuple[ArmScore, ArmScore]:
-    left = scaled(guard, 50.0, 14.0, 22.0, 84.0, -4.0, 4.0) + scaled(late, 6.0, 10.0, 0.0, -6.0, 0.0, 0.0)
-    right = scaled(guard, 38.0, 10.0, 24.0, 92.0, -8.0, 2.0) + scaled(late, -58.0, 14.0, -10.0, -58.0, 10.0, 0.0)
+    left = scaled(guard, 52.0, 12.0, 0.0, 92.0, -4.0, 4.0) + scaled(late, 6.0, 10.0, 0.0, -6.0, 0.0, 0.0)
+    right = scaled(guard, 40.0, 10.0, 4.0, 100.0, -8.0, 2.0) + scaled(late, -58.0, 14.0, -10.0, -58.0, 10.0, 0.0)
     tense = 1.0 - 0.7 * guard
     return (
         replace(arms[0], angles=arms[0].angles + left, loose=tense),

@@ -40,7 +40,7 @@ def march() -> Score:
         pelvis=np.column_stack([4.0 * g.wave(0.27), 0.5 + 1.5 * g.wave(0.3, 2), 0.0 * bob]),
         chest=np.column_stack([-6.0 * snap - 3.0 * g.wave(0.30), -3.5 - 1.0 * g.wave(0.3, 2), 0.8 * g.wave(0.3)]),
         head=np.column_stack([0.5 * clock.wander(3), 0.5 - 1.0 * g.wave(0.12, 2), 0.0 * bob]),
-        arms=(_arm(1.0, 42.0), _arm(-1.0, 40.0)),
+        arms=(_arm(1.0, 42.0, 16.0), _arm(-1.0, 39.0, 19.0)),
         breath=clock.breath(1),
         list_by_load=3.0,
         knees_out=1.0,
@@ -58,8 +58,8 @@ def _held(delay: float) -> Array:
     return GAIT.clock.curve(*keys, soften=0.05)
 
 
-def _arm(s: float, size: float) -> ArmScore:
+def _arm(s: float, size: float, elbow: float) -> ArmScore:
     swing, late = s * _held(0.16), s * _held(0.21)
     still = np.zeros(len(swing))
     upper = [6.0 + size * swing, still + 7.0, 16.0 + 4.0 * late]
-    return ArmScore(np.column_stack([*upper, 13.0 + 6.0 * late, 24.0 + 6.0 * late, still + 2.0]), loose=0.15, upright=1.0)
+    return ArmScore(np.column_stack([*upper, elbow + 6.0 * late, 24.0 + 6.0 * late, still + 2.0]), loose=0.15, upright=1.0)

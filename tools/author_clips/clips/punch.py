@@ -33,10 +33,10 @@ CROUCH: tuple[Key, ...] = (
     (3.2, 0.068), (3.4, 0.060), (3.6, 0.062), (4.4, 0.0),
 )
 # Wrists, metres forward, left and up from the base of the neck, and where the elbows point.
-LEFT_HOME, RIGHT_HOME = (0.29, 0.09, 0.0), (0.22, -0.08, 0.02)
+LEFT_HOME, RIGHT_HOME = (0.29, 0.09, 0.0), (0.26, -0.10, 0.02)
 LEFT_WRIST: tuple[Key, ...] = (
     (0.5, (0.05, 0.28, -0.5)), (1.3, LEFT_HOME), (1.70, (0.26, 0.11, -0.02)),
-    (JAB - 0.09, (0.31, 0.09, 0.0)), (JAB, (0.74, -0.02, 0.03)), (JAB + 0.05, (0.72, -0.02, 0.03)), (JAB + 0.22, LEFT_HOME),
+    (JAB - 0.11, (0.30, 0.09, 0.0)), (JAB, (0.73, -0.02, 0.02)), (JAB + 0.05, (0.72, -0.02, 0.02)), (JAB + 0.25, LEFT_HOME),
     (2.5, (0.24, 0.14, -0.04)), (HOOK - 0.16, (0.26, 0.34, -0.03)), (HOOK - 0.06, (0.42, 0.20, 0.0)),
     (HOOK + 0.01, (0.42, -0.04, 0.03)), (HOOK + 0.08, (0.34, -0.12, 0.03)), (HOOK + 0.32, LEFT_HOME),
     (3.6, LEFT_HOME), (4.4, (0.05, 0.28, -0.5)),
@@ -47,8 +47,8 @@ LEFT_ELBOW: tuple[Key, ...] = (
     (3.6, (0.0, 0.45, -1.0)), (4.4, (-1.0, 0.4, -0.4)),
 )
 RIGHT_WRIST: tuple[Key, ...] = (
-    (0.5, (0.05, -0.28, -0.5)), (1.35, RIGHT_HOME), (2.06, (0.19, -0.10, 0.0)), (CROSS - 0.10, (0.26, -0.07, 0.01)),
-    (CROSS, (0.78, 0.03, 0.03)), (CROSS + 0.06, (0.75, 0.03, 0.03)), (CROSS + 0.26, RIGHT_HOME),
+    (0.5, (0.05, -0.28, -0.5)), (1.35, RIGHT_HOME), (2.06, (0.24, -0.12, 0.0)), (CROSS - 0.12, (0.27, -0.09, 0.01)),
+    (CROSS, (0.76, 0.03, 0.02)), (CROSS + 0.06, (0.75, 0.03, 0.02)), (CROSS + 0.30, RIGHT_HOME),
     (3.6, RIGHT_HOME), (4.5, (0.05, -0.28, -0.5)),
 )
 RIGHT_ELBOW: tuple[Key, ...] = (
@@ -60,7 +60,7 @@ RIGHT_ELBOW: tuple[Key, ...] = (
 
 def punch() -> Score:
     """A step back into the stance, three punches, a step home."""
-    clock = Clock(5.4)
+    clock = Clock(5.6)
     still = relaxed(clock)
     guard = clock.curve((0.5, 0.0), (1.35, 1.0), (3.5, 1.0), (4.5, 0.0), soften=0.1)
     hips, chest = clock.curve(*HIPS, soften=0.035), clock.curve(*CHEST, soften=0.035)
@@ -78,7 +78,7 @@ def punch() -> Score:
             _fist(still.arms[0], guard, clock, LEFT_WRIST, LEFT_ELBOW, 90.0 * jab + 30.0 * hook),
             _fist(still.arms[1], guard, clock, RIGHT_WRIST, RIGHT_ELBOW, 90.0 * cross),
         ),
-        cop=(0.06, 0.09),
+        cop=(0.05 + 0.01 * guard, 0.05 + 0.04 * guard),
         knees_out=4.0 + 6.0 * guard,
         breath=clock.curve((0.0, 0.0), (1.6, 1.0), (JAB, 0.4), (CROSS, 0.2), (HOOK, 0.0), (3.5, 1.0), (5.4, 0.0)),
         shrug=(5.0 * guard + 6.0 * jab, 5.0 * guard + 6.0 * cross),

@@ -39,14 +39,14 @@ def walk_in_place() -> Score:
         pelvis=np.column_stack([3.0 * g.wave(0.3), 3.0 + 1.0 * bob, 0.0 * bob]),
         chest=np.column_stack([-7.0 * g.wave(0.33) * uneven, 2.0 - 0.8 * g.wave(0.2, 2), -1.8 * g.wave(0.35)]),
         head=np.column_stack([1.5 + 1.5 * clock.wander(14, 4.4, 2.0), 3.0 - 1.0 * g.wave(0.16, 2), 1.0 * g.wave(0.4)]),
-        arms=(_arm(1.0, uneven, 13.0), _arm(-1.0, uneven, 12.0)),
+        arms=(_arm(1.0, uneven, 13.0, 24.0), _arm(-1.0, uneven, 11.0, 28.0)),
         breath=clock.breath(1),
         seed=8,
     )
 
 
-def _arm(s: float, uneven: Array, size: float) -> ArmScore:
+def _arm(s: float, uneven: Array, size: float, elbow: float) -> ArmScore:
     """An arm that goes forward while the leg of the other side is up."""
     swing, late, last = (s * GAIT.wave(delay) * uneven for delay in (0.28, 0.36, 0.42))
     upper = [4.0 + size * swing, 8.0 - 1.5 * late, 15.0 + 5.0 * late]
-    return ArmScore(np.column_stack([*upper, 26.0 + 11.0 * late, 14.0 + 4.0 * late, 6.0 - 6.0 * last]), loose=0.5)
+    return ArmScore(np.column_stack([*upper, elbow + 11.0 * late, 14.0 + 4.0 * late, 6.0 - 6.0 * last]), loose=0.5)
