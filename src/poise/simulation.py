@@ -15,6 +15,7 @@ from poise.character.binding import bind
 from poise.character.character import Character
 from poise.character.from_skeleton import character_from_clip
 from poise.character.toml import load_character
+from poise.control.balance import BalanceController
 from poise.control.controller import Command, Controller
 from poise.control.pose import PoseController
 from poise.errors import BadCharacter, BadInput, SimulationDiverged, choices
@@ -31,7 +32,7 @@ from poise.scenario.scenario import Ground, Scenario, check_bodies, choose_bodie
 from poise.scenario.script import Script, ball_shapes
 from poise.take import Take
 
-CONTROLLERS = ("pose",)
+CONTROLLERS = ("pose", "balance")
 LONGEST = 3600.0  # s
 _STILL_SECONDS = 10.0  # how long a character without a clip is simulated, unless told
 _CHECK_EVERY = 50  # steps between looks for divergence
@@ -149,7 +150,7 @@ def prepare(
     scene = choose_bodies(scene, reference.character.names, seed)
     limits = scene.robustness or Robustness.of(robustness)
     length = _duration(duration or scene.duration, reference)
-    law = make_controller(scene.controller or controller, root_forces)
+    law = make_controller(scene.controller or controller, limits, root_forces)
     info = {
         "clip": _named(clip),
         "character": character if isinstance(character, str) else reference.character.name,
@@ -191,12 +192,14 @@ def build_reference(
     return reference_from_clip(tidied, binding, body, feet), findings
 
 
-def make_controller(controller: str | Controller, root_forces: bool = True) -> Controller:
+def make_controller(controller: str | Controller, limits: Robustness, root_forces: bool = True) -> Controller:
     """The controller of a name, with its default gains."""
     if not isinstance(controller, str):
         return controller
     if controller not in CONTROLLERS:
         raise BadInput(f"unknown controller '{controller}'{choices(controller, CONTROLLERS)}")
+    if controller == "balance":
+        return BalanceController(limits.thr_min, limits.thr_max)
     return PoseController() if root_forces else PoseController(root_forces=None)
 
 

@@ -48,7 +48,7 @@ class State:
         self.momentum_rate = np.zeros(6)  # of linear, then angular momentum, over the last step
         self._last = np.full(6, np.nan)
         self._spatial_velocity: Array = data.cvel[1 : s + 1]
-        self._inertia_turn: Array = data.ximat[1 : s + 1].reshape(s, 3, 3)
+        self.inertia_turn: Array = data.ximat[1 : s + 1].reshape(s, 3, 3)
         self._mass = character.masses
         self._inertia = np.array([g.inertia for g in character.segments])
         self._feet = data.sensordata[: 10 * feet].reshape(feet, 10)
@@ -61,7 +61,7 @@ class State:
         """Velocities and momenta from the present positions and velocities; loads of the feet from the last step."""
         foot_loads(self._feet, self._world.ground_normal, CONTACT_FORCE, self.foot_force, self.foot_load, self.foot_contact)
         momentum(
-            self._spatial_velocity, self.link_com, self.com, self._inertia_turn, self._inertia, self._mass, self._world.dt,
+            self._spatial_velocity, self.link_com, self.com, self.inertia_turn, self._inertia, self._mass, self._world.dt,
             self.link_velocity, self.com_velocity, self.angular_momentum, self._last, self.momentum_rate,
         )  # fmt: skip
 

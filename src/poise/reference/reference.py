@@ -16,6 +16,7 @@ from poise.reference.retarget import SegmentMotion, local_rotations, retarget
 from poise.reference.sampling import sample_row
 from poise.rotation import Array, Mask
 
+_MOMENT = 0.08  # s
 _FINEST = 100.0  # frames/s: a slower clip is first interpolated smoothly, so that its frame rate does not show in the forces
 
 
@@ -77,6 +78,7 @@ class Target:
     def __init__(self, columns: Columns, nfeet: int) -> None:
         self.row = np.zeros(columns.width)
         self.stance = np.zeros(nfeet, np.bool_)
+        self.near_stance = np.zeros(nfeet, np.bool_)  # stands now, or did or will within a moment
         self.time = 0.0
         for name, (where, shape) in columns.parts.items():
             setattr(self, name, self.row[where].reshape(shape))
@@ -101,6 +103,13 @@ class Reference:
     def duration(self) -> float:
         return (len(self.table) - 1) / self.fps
 
+    @cached_property
+    def near_stance(self) -> Mask:
+        """Stance (F, feet) widened by a moment on both sides: a simulated foot lands and lifts a little early or late."""
+        reach = round(_MOMENT * self.fps)
+        padded = np.pad(self.stance, ((reach, reach), (0, 0)), mode="edge")
+        return np.lib.stride_tricks.sliding_window_view(padded, 2 * reach + 1, axis=0).any(axis=-1)
+
     def column(self, name: str) -> Array:
         """One quantity over all frames, (F, ...)."""
         where, shape = self.columns.parts[name]
@@ -115,8 +124,9 @@ class Reference:
         target.time = time
         columns = self.columns
         sample_row(
-            self.table, self.stance, self.fps, time, columns.nquaternions, columns.first_velocity, target.row, target.stance
-        )
+            self.table, self.stance, self.near_stance, self.fps, time, columns.nquaternions, columns.first_velocity,
+            target.row, target.stance, target.near_stance,
+        )  # fmt: skip
 
 
 def reference_from_clip(clip: Clip, binding: Binding, character: Character, stance: Mask | None = None) -> Reference:

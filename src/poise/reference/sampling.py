@@ -10,7 +10,16 @@ from poise.rotation import Array, Mask
 
 @njit(cache=True)
 def sample_row(
-    table: Array, stance: Mask, fps: float, time: float, nquaternions: int, first_velocity: int, row: Array, row_stance: Mask
+    table: Array,
+    stance: Mask,
+    near_stance: Mask,
+    fps: float,
+    time: float,
+    nquaternions: int,
+    first_velocity: int,
+    row: Array,
+    row_stance: Mask,
+    row_near: Mask,
 ) -> None:
     """Interpolates the table at `time` into `row`; quaternions are normalised, velocities stop outside the clip."""
     last = table.shape[0] - 1
@@ -33,3 +42,4 @@ def sample_row(
     nearest = k + 1 if share > 0.5 else k
     for f in range(row_stance.shape[0]):
         row_stance[f] = stance[min(nearest, last), f]
+        row_near[f] = near_stance[min(nearest, last), f]
