@@ -150,7 +150,7 @@ def _remarks(files: list[dict[str, Any]]) -> list[str]:
         f"Names give every role in {len(files) - len(by_shape)} of {len(files)} files.",
         f"Hardest to follow: {_ranked(files, lambda f: f['joint_error_deg']['mean'], '{:.1f}°')}.",
         f"Most help: {_ranked(files, lambda f: f['help']['force_mean_bw'], '{:.2f} of body weight')}. Magnitudes are summed over "
-        "pelvis and feet; beyond 1 the root forces carry and brake more than the whole weight, as in runs, flights and fast turns.",
+        "pelvis and feet; beyond 1 the root forces carry and brake more than the body's weight, as in runs and fast turns.",
         f"Most torque: {_ranked(files, lambda f: f['help']['torque_mean_nm'], '{:.0f} Nm')}.",
         f"Soles slide most in {_ranked(files, lambda f: 100 * f['foot_slide_m_s'], '{:.0f} cm/s')}.",
         *(f"`{f['file']}` falls at {f['fell_at_s']:.2f} s." for f in files if f["fell_at_s"] is not None),
