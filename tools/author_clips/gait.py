@@ -72,7 +72,7 @@ class Gait:
         return walk_through(self.clock.times, repeated([plant], self.period, self.stride, self.cycles))
 
     def _rolling(self, phase: float) -> Array:
-        s = ((self.clock.times / self.period - phase) % 1.0) / self.stance
-        return self.cop[0] + (self.cop[1] - self.cop[0]) * ease(
-            np.where(s > 1.0, 1.0 - ease((s - 1.0) / (1 / self.stance - 1)), s)
-        )
+        """(F,) of a foot that lands at that share of the period; while it swings, it goes back to where it will land."""
+        cycle = (self.clock.times / self.period - phase) % 1.0
+        stands, swings = ease(cycle / self.stance), ease((cycle - self.stance) / (1.0 - self.stance))
+        return self.cop[0] + (self.cop[1] - self.cop[0]) * (stands - swings)

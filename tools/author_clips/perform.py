@@ -16,6 +16,10 @@ from poise.rotation import Array
 
 SPINE_SHARE = 0.45  # of the bend between pelvis and chest, taken by the lower joint
 NECK_SHARE = 0.45  # of the bend between chest and head
+KNEE_FOLLOWS_FOOT = 0.6  # share of the foot's direction in the knee's; the rest is the pelvis'
+STANDING_EASE, SWINGING_EASE = 0.0005, 0.006  # metres before full reach in which a leg slows down
+COLLAR_UP, COLLAR_FROM = 0.25, 35.0  # share of the arm's lift that the shoulder adds, from so many degrees on
+COLLAR_FORWARD = 14.0  # degrees that a shoulder comes forward with an arm straight ahead
 
 
 def perform(score: Score, shift: Array, sink: Array) -> Motion:
@@ -30,12 +34,8 @@ def perform(score: Score, shift: Array, sink: Array) -> Motion:
     return _with_arms(score, motion, world)
 
 
-def hips_of(root: Array, pelvis: Array, side: str) -> Array:
-    """(F, 3) a hip joint in the world."""
-    return root + rotation.rotate(pelvis, [0.0, HIP_HALF_WIDTH * side_sign(side), -HIPS_OVER_LEGS])
-
-
 def _set_trunk(score: Score, world: Array) -> None:
+    """Fill in the trunk; arms go along with the chest until they have their turn."""
     pelvis = layers.pelvis_angles(score)
     chest = layers.chest_angles(score, pelvis)
     head = layers.head_angles(score, chest)
@@ -51,15 +51,21 @@ def _set_trunk(score: Score, world: Array) -> None:
 
 
 def _set_legs(score: Score, root: Array, world: Array) -> None:
+    """Fill in both legs, from the hips to where the feet are."""
     pelvis = world[:, JOINT["Hips"]]
     for k, side in enumerate(SIDES):
-        hip, foot = hips_of(root, pelvis, side), score.feet[k]
+        hip, foot = _hip(root, pelvis, side), score.feet[k]
         ankle, foot_q = _foot_target(score, k, hip, pelvis)
         swings = 1.0 - score.clock.soften(score.clock.widen(foot.standing, 0.05), 0.02)
-        leg = limbs.leg_to(hip, ankle, _knee_hinge(score, k, pelvis), 0.0005 + 0.006 * swings)
+        leg = limbs.leg_to(hip, ankle, _knee_hinge(score, k, pelvis), STANDING_EASE + SWINGING_EASE * swings)
         world[:, JOINT[f"{side}UpLeg"]], world[:, JOINT[f"{side}Leg"]] = leg.thigh, leg.shin
         world[:, JOINT[f"{side}Foot"]] = foot_q
         world[:, JOINT[f"{side}ToeBase"]] = rotation.multiply(foot_q, turn("y", foot.toes))
+
+
+def _hip(root: Array, pelvis: Array, side: str) -> Array:
+    """(F, 3) a hip joint in the world."""
+    return root + rotation.rotate(pelvis, [0.0, HIP_HALF_WIDTH * side_sign(side), -HIPS_OVER_LEGS])
 
 
 def _foot_target(score: Score, k: int, hip: Array, pelvis: Array) -> tuple[Array, Array]:
@@ -78,7 +84,7 @@ def _foot_target(score: Score, k: int, hip: Array, pelvis: Array) -> tuple[Array
 def _knee_hinge(score: Score, k: int, pelvis: Array) -> Array:
     """(F, 3) the way the knee's hinge points: left, between foot and pelvis, knees a little out."""
     foot = score.feet[k]
-    toward = rotation.slerp(level(pelvis), turn("z", foot.yaw), np.full(len(pelvis), 0.6))
+    toward = rotation.slerp(level(pelvis), turn("z", foot.yaw), np.full(len(pelvis), KNEE_FOLLOWS_FOOT))
     out = np.broadcast_to(score.knees_out, foot.yaw.shape) * side_sign(SIDES[k])
     return rotation.rotate(chain(toward, turn("z", out)), [0.0, 1.0, 0.0])
 
@@ -110,6 +116,7 @@ def _with_arms(score: Score, motion: Motion, world: Array) -> Motion:
 
 
 def _arm(score: Score, plan: ArmScore, side: str, chest: Array, position: Array, shoulder: Array) -> Arm:
+    """The arm at a shoulder (F, 3): hanging and dragging behind, or on its way to what it reaches for."""
     frame = rotation.slerp(chest, level(chest), np.broadcast_to(plan.upright, len(chest)))
     drag = layers.arm_drag(score.clock, shoulder - score.march, chest) * np.broadcast_to(plan.loose, len(chest))[:, None]
     angles = plan.angles[:, :4].copy()
@@ -129,6 +136,6 @@ def _collar(score: Score, k: int, upper: Array) -> Array:
     s = side_sign(SIDES[k])
     bone = rotation.rotate(upper, [0.0, s, 0.0])
     raised = np.degrees(np.arcsin(np.clip(bone[:, 2], -1.0, 1.0))) + 90.0
-    up = 0.25 * np.maximum(raised - 35.0, 0.0) - 3.0 + layers.shoulder_raise(score, k)
-    forward = 14.0 * np.clip(bone[:, 0], -0.5, 1.0)
+    up = COLLAR_UP * np.maximum(raised - COLLAR_FROM, 0.0) - 3.0 + layers.shoulder_raise(score, k)
+    forward = COLLAR_FORWARD * np.clip(bone[:, 0], -0.5, 1.0)
     return chain(turn("z", -s * forward), turn("x", s * up))

@@ -19,6 +19,7 @@ GAIT = Gait(
     lift=0.08,
     tuck=-26.0,
     brake=34.0,
+    half_width=0.065,
     cop=(0.04, 0.175),
 )
 
@@ -34,7 +35,7 @@ def walk() -> Score:
         load=g.load(),
         cop=g.pressure(),
         travel=(g.stride * g.cycles, 0.0),
-        sink=0.024 + 0.026 * g.wave(0.06, 2),
+        sink=0.027 + 0.031 * g.wave(0.06, 2),
         pelvis=np.column_stack([-7.0 * g.wave(), 1.5 - 0.8 * g.wave(0.1, 2), level]),
         chest=np.column_stack([0.8 + 8.5 * g.wave(0.05) * uneven, -1.0 + 1.0 * g.wave(0.2, 2), 1.2 * g.wave(0.30)]),
         head=np.column_stack([1.0 + 1.5 * g.wave(0.1), 3.0 - 1.2 * g.wave(0.12, 2), level + 0.5]),
