@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from poise import rotation
 from poise.control.controller import Command
@@ -20,7 +21,10 @@ RATE = 250.0  # samples per second: fine enough for every export, and a whole nu
 
 
 class Recorder:
-    """Arrays for a whole run, filled every few steps. Help is summed up in every step, so that no spike is missed."""
+    """Arrays for a whole run, filled every few steps. Help is summed up in every step, so that no spike is missed.
+
+    A run that goes on for longer than `duration` is kept from its end: the newest samples take the place of the oldest.
+    """
 
     def __init__(self, world: World, reference: Reference, script: Script, duration: float) -> None:
         s, feet = world.character.nsegments, len(world.character.feet)
@@ -28,7 +32,7 @@ class Recorder:
         n = int(np.ceil(duration / (self.every * world.dt) - 1e-9)) + 1  # the last sample is at or just after the end
         self.nsteps = (n - 1) * self.every
         self._world, self._reference, self._script = world, reference, script
-        self._count = 0
+        self._size, self._count = n, 0
         self._totals = np.zeros(6)  # steps, joint torque, help torque, help force, largest help torque, largest help force
         shapes = {
             "times": (), "position": (s, 3), "rotation": (s, 4), "velocity": (s, 6), "ref_position": (s, 3),
@@ -50,7 +54,7 @@ class Recorder:
 
     def sample(self, time: float, state: State, target: Target) -> None:
         """Writes down the present moment."""
-        a, k = self._arrays, self._count
+        a, k = self._arrays, self._count % self._size
         a["times"][k] = time
         a["position"][k], a["rotation"][k], a["velocity"][k] = state.position, state.rotation, state.link_velocity
         a["ref_position"][k], a["ref_rotation"][k] = target.position, target.rotation
@@ -67,8 +71,8 @@ class Recorder:
 
     def take(self, info: dict[str, Any], events: tuple[dict[str, Any], ...], last_seconds: float = np.inf) -> Take:
         """What has been recorded so far, or the end of it."""
-        last = int(min(last_seconds * RATE, self._count))
-        span = slice(self._count - last, self._count)
+        last = int(min(last_seconds * RATE, self._count, self._size))
+        span = np.arange(self._count - last, self._count) % self._size
         arrays = {name: values[span] for name, values in self._arrays.items()}
         balls = [event for event in events if event["type"] == "ball"]
         props = (*self._ground(last), *(self._ball(b, ball["radius"], span) for b, ball in enumerate(balls)))
@@ -81,7 +85,7 @@ class Recorder:
             return ()
         return (Prop("ground", "plane", (), np.zeros((n, 3)), np.tile(turn, (n, 1)), np.ones(n, bool)),)
 
-    def _ball(self, b: int, radius: float, span: slice) -> Prop:
+    def _ball(self, b: int, radius: float, span: NDArray[np.int64]) -> Prop:
         poses = self._balls[b, span]
         return Prop(f"ball_{b + 1}", "sphere", (radius,), poses[:, :3], poses[:, 3:], self._ball_seen[b, span])
 

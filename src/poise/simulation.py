@@ -22,9 +22,10 @@ from poise.errors import BadCharacter, BadInput, SimulationDiverged, choices
 from poise.motion.clip import Clip
 from poise.motion.load import load_tidied
 from poise.motion.tidy import Findings
-from poise.physics.world import World, check_step
+from poise.physics.state import State
+from poise.physics.world import BallShape, World, check_step
 from poise.recorder import Recorder
-from poise.reference.reference import Reference, reference_from_clip, still_reference
+from poise.reference.reference import Reference, Target, reference_from_clip, still_reference
 from poise.reference.stance import read_stance
 from poise.scenario.events import Event, compass
 from poise.scenario.robustness import Robustness
@@ -85,34 +86,28 @@ def simulate(
     return perform(prepare(clip, **settings), progress)
 
 
-def perform(run: Run, progress: Callable[[float], None] | None = None) -> Take:
-    """Runs a simulation from its first moment to its last. Interrupted from the keyboard, it keeps what it has."""
-    reference, controller = run.reference, run.controller
-    world = build_world(run)
-    controller.start(world, reference)
-    script = Script(run.events, world, reference)
-    recorder = Recorder(world, reference, script, run.duration)
+def perform(
+    run: Run,
+    progress: Callable[[float], None] | None = None,
+    until: Callable[[State, Target], bool] | None = None,
+) -> Take:
+    """Runs a simulation from its first moment to its last, or until the given condition on state and target holds.
+
+    Interrupted from the keyboard, it keeps what it has.
+    """
+    stepper = Stepper(run)
+    recorder = stepper.recorder
     nsteps = recorder.nsteps
-    command, target = Command(world.character.nsegments), reference.target()
     info, began = dict(run.info), 0.0
     try:
         for step in range(nsteps + 1):
             if step == 1:  # by now everything is compiled
                 began = clock.perf_counter()
-            time = step * run.dt
-            state = world.sense()
-            reference.sample(time, target)
-            controller.act(state, target, command)
-            script.act(state, time)
-            world.let_slide(target.stance)
-            recorder.apply(command)
-            if step % recorder.every == 0:
-                recorder.sample(time, state, target)
-            world.advance()
-            if step % _CHECK_EVERY == 0:
-                world.check()
+            stepper.step()
             if progress and (step % _PROGRESS_EVERY == 0 or step == nsteps):
                 progress(step / nsteps)
+            if until and until(stepper.world.state, stepper.target):
+                break
     except KeyboardInterrupt:
         info["interrupted"] = True
     except SimulationDiverged as error:
@@ -120,6 +115,46 @@ def perform(run: Run, progress: Callable[[float], None] | None = None) -> Take:
         raise
     take = recorder.take(info, _as_dicts(run.events))
     return replace(take, realtime_factor=float(take.times[-1]) / max(clock.perf_counter() - began, 1e-9))
+
+
+class Stepper:
+    """A run, one step at a time. `perform` takes all its steps at once, the studio takes them by the clock."""
+
+    def __init__(self, run: Run, spare_balls: tuple[BallShape, ...] = ()) -> None:
+        self.run, self.reference = run, run.reference
+        self.world = build_world(run, spare_balls)
+        self.script = Script(run.events, self.world, run.reference)
+        self.recorder = Recorder(self.world, run.reference, self.script, run.duration)
+        self.target = run.reference.target()
+        self.nsteps = 0  # taken so far
+        self.hand_to(run.controller)
+
+    @property
+    def time(self) -> float:
+        """Seconds since the run began."""
+        return self.nsteps * self.run.dt
+
+    def hand_to(self, controller: Controller) -> None:
+        """Lets a controller take over from here."""
+        self.controller = controller
+        self.command = Command(self.world.character.nsegments)
+        controller.start(self.world, self.reference)
+
+    def step(self) -> None:
+        """Sense, act, advance."""
+        world, recorder, target, time = self.world, self.recorder, self.target, self.time
+        state = world.sense()
+        self.reference.sample(time, target)
+        self.controller.act(state, target, self.command)
+        self.script.act(state, time)
+        world.let_slide(target.stance)
+        recorder.apply(self.command)
+        if self.nsteps % recorder.every == 0:
+            recorder.sample(time, state, target)
+        world.advance()
+        if self.nsteps % _CHECK_EVERY == 0:
+            world.check()
+        self.nsteps += 1
 
 
 def prepare(
@@ -203,14 +238,21 @@ def make_controller(controller: str | Controller, limits: Robustness, root_force
     return PoseController() if root_forces else PoseController(root_forces=None)
 
 
-def build_world(run: Run) -> World:
-    """The world of a run, with the character in the reference's first pose and moving as it moves."""
+def build_world(run: Run, spare_balls: tuple[BallShape, ...] = ()) -> World:
+    """The world of a run, with the character in the reference's first pose and moving as it moves.
+
+    Spare balls are for events that come while it runs.
+    """
     ground, reference = run.ground, run.reference
     tilt = np.radians(ground.slope_deg)
     uphill = np.array(compass(ground.slope_toward_deg))
     normal = np.cos(tilt) * np.array([0.0, 0.0, 1.0]) - np.sin(tilt) * uphill
     world = World(
-        reference.character, dt=run.dt, friction=ground.friction, ground_normal=tuple(normal), balls=ball_shapes(run.events)
+        reference.character,
+        dt=run.dt,
+        friction=ground.friction,
+        ground_normal=tuple(normal),
+        balls=ball_shapes(run.events) + spare_balls,
     )
     start = reference.target()
     reference.sample(0.0, start)

@@ -7,11 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from poise import rotation
+from poise.errors import BadScenario
+from poise.physics.balls import reshape_ball
 from poise.physics.state import State
 from poise.physics.world import BallShape, World
 from poise.reference.reference import Reference
 from poise.rotation import Array
 from poise.scenario.events import Ball, Event, Pull, Push, compass
+from poise.scenario.grip import Grip
 
 _THROW_DISTANCE = 1.5  # m: from here a ball comes flying
 _LONGEST_FLIGHT = 0.5  # s
@@ -28,17 +31,39 @@ class _Throw:
 
 
 class Script:
-    """Pushes, pulls and balls by the clock. `wrench` (S, 6) is what acts on the segments now, world frame."""
+    """Pushes, pulls and balls by the clock. `wrench` (S, 6) is what acts on the segments now, world frame.
+
+    Events may be added while a run goes on, and `grips` hold whatever somebody drags about by hand just now.
+    """
 
     def __init__(self, events: tuple[Event, ...], world: World, reference: Reference) -> None:
         self.wrench = np.zeros((world.character.nsegments, 6))
         self._world, self._reference = world, reference
-        self._pushes = [(e, world.character.index(e.body)) for e in events if isinstance(e, Push)]
-        self._pulls = [(e, world.character.index(e.body)) for e in events if isinstance(e, Pull)]
-        self._throws = [_throw(e, k) for k, e in enumerate(e for e in events if isinstance(e, Ball))]
+        self.events: list[Event] = []
+        self.grips: dict[str, Grip] = {}
+        self._pushes: list[tuple[Push, int]] = []
+        self._pulls: list[tuple[Pull, int]] = []
+        self._throws: list[_Throw] = []
         self._pull_starts: dict[int, Array] = {}
         self._acting = False
-        self.thrown = np.zeros(len(self._throws), bool)
+        self.thrown = np.zeros(world.nballs, bool)
+        for event in events:
+            self.add(event)
+        self._first_spare = self._next_reused = len(self._throws)
+
+    def add(self, event: Event) -> None:
+        """Takes in one more event. A ball is one of those that the world has to spare, or else the spare one thrown first."""
+        k = self._world.character.index(event.body)
+        if isinstance(event, Ball) and len(self._throws) == self._world.nballs:
+            self._throw_again(event)
+            return
+        self.events.append(event)
+        if isinstance(event, Push):
+            self._pushes.append((event, k))
+        elif isinstance(event, Pull):
+            self._pulls.append((event, k))
+        else:
+            self._throws.append(_throw(event, len(self._throws)))
 
     def act(self, state: State, time: float) -> None:
         """Sets `wrench` for this moment and throws the balls whose time has come."""
@@ -56,6 +81,19 @@ class Script:
             if pull.at <= time < pull.at + (pull.duration or np.inf):
                 self.wrench[k, :3] += self._drag(number, pull, k, state, time)
                 self._acting = True
+        for grip in self.grips.values():
+            self.wrench[grip.segment] += grip.wrench(state)
+            self._acting = True
+
+    def _throw_again(self, ball: Ball) -> None:
+        if self._first_spare == self._world.nballs:
+            raise BadScenario("ball: this world has no spare ball to throw")
+        number = self._next_reused
+        spares = self._world.nballs - self._first_spare
+        self._next_reused = self._first_spare + (number + 1 - self._first_spare) % spares
+        self.events[self.events.index(self._throws[number].ball)] = ball
+        self._throws[number] = _throw(ball, number)
+        self.thrown[number] = False
 
     def _drag(self, number: int, pull: Pull, k: int, state: State, time: float) -> Array:
         """The pull of a travelling point on a segment's centre of mass, da Silva (15)."""
@@ -79,6 +117,7 @@ class Script:
         source = rotation.rotate(rotation.about_z(state.heading), compass(ball.from_deg))
         velocity = -source * ball.speed + [0.0, 0.0, 0.5 * 9.81 * throw.flight]
         start = meeting + source * (ball.speed * throw.flight)
+        reshape_ball(self._world, throw.number, BallShape(ball.radius, ball.mass))
         self._world.throw(throw.number, start, velocity)
         self.thrown[throw.number] = True
 
