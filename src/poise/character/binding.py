@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from poise import rotation
+from poise.character.plausible import without_impossible
 from poise.character.roles import Roles, find_roles
 from poise.character.segmentation import JointGroup, group_joints, segment_of_joint
 from poise.motion.clip import Clip
@@ -41,7 +42,9 @@ class Binding:
         for group, frame in zip(self.groups, self.frames, strict=True):
             each = [rotation.multiply(turn[:, joint], f) for joint, f in zip(group.core, frame, strict=True)]
             columns.append(each[0] if len(each) == 1 else rotation.mean(np.stack(each)))
-        return rotation.continuous(np.stack(columns, axis=1))
+        names = [group.name for group in self.groups]
+        parents = [-1 if group.parent is None else names.index(group.parent) for group in self.groups]
+        return rotation.continuous(without_impossible(np.stack(columns, axis=1), names, parents))
 
     def anchor_positions(self, clip: Clip) -> Array:
         """World positions (F, S, 3) of the joints that the segments turn about."""

@@ -15,7 +15,7 @@ from poise.control.controller import Command, damping_of_joints
 from poise.control.pose import PoseGains, joint_torques
 from poise.control.quaternion import rotate
 from poise.control.support import SupportRule, find_support, legs_of
-from poise.control.topple_free_foot import FallRule, compensate
+from poise.control.topple_free_foot import FallRule, FlightRule, compensate, steady_in_flight
 from poise.control.virtual_actuator import ActuatorGains, Terms, actuate, virtual_wrench
 from poise.physics.state import State
 from poise.physics.world import GRAVITY, World
@@ -46,6 +46,7 @@ class BalanceGains:
     actuators: ActuatorGains = field(default_factory=ActuatorGains)
     support: SupportRule = field(default_factory=SupportRule)
     fall: FallRule = field(default_factory=FallRule)
+    flight: FlightRule = field(default_factory=FlightRule)
     terms: Terms = field(default_factory=Terms)
 
 
@@ -71,6 +72,8 @@ class BalanceController:
         self._inertia = np.array([s.inertia for s in character.segments])
         self._soles = np.array([heel_and_ball(character.segments[k]).mean(axis=0) for k in world.state.feet])
         self._chest = character.names.index("chest") if "chest" in character.names else 0
+        inertia = character.mass * (gains.flight.gyration * leg_length(character)) ** 2
+        self._flight = (inertia * gains.flight.rate**2, 2.0 * inertia * gains.flight.rate)
         self._by_reference = reference.clip is not None
         feet, s = len(character.feet), character.nsegments
         self.stance = np.zeros(feet, np.bool_)
@@ -95,10 +98,17 @@ class BalanceController:
             self.thr_min, self.thr_max, self._chest, state.feet, self._soles, *self._tree, self._inertia, state.inertia_turn,
             state.foot_contact, state.position, state.rotation, state.link_com, state.link_velocity, state.com,
             state.com_velocity, state.angular_momentum, target.near_stance, target.position, target.rotation,
-            target.angular_velocity, target.com, target.com_velocity, target.angular_momentum,
-            self._since, self.stance, self.share, self.support, self.wrench, self._memory, self._torque,
+            target.angular_velocity, target.com, target.com_velocity, target.angular_momentum, target.com_acceleration,
+            target.angular_momentum_rate, self._since, self.stance, self.share, self.support, self.wrench, self._memory, self._torque,
             command.joint_torque, command.felt_torque, command.help,
         )  # fmt: skip
+        command.help[0] = 0.0
+        limit, airborne = self.gains.flight.limit(self.thr_max), 1.0 - self.share.sum()
+        if limit > 0.0 and airborne > 0.01:
+            steady_in_flight(
+                airborne, *self._flight, limit, state.rotation[0], state.link_velocity[0], target.rotation[0],
+                target.angular_velocity[0], command.help[0],
+            )  # fmt: skip
         command.wrench[:] = command.help
         self._excess = self._excess + self._world.dt if self.foot_torque >= self.thr_max else 0.0
         if self._excess > self.gains.fall.patience:
@@ -154,6 +164,8 @@ def balance(
     ref_com: Array,
     ref_com_velocity: Array,
     ref_angular_momentum: Array,
+    ref_com_acceleration: Array,
+    ref_momentum_rate: Array,
     since: Array,
     stance: Mask,
     share: Array,
@@ -182,11 +194,12 @@ def balance(
     for f in range(n):
         carried += share[f]
     part = share / max(carried, 1e-9)
-    relative, ref_relative = np.zeros(2), np.zeros(2)
+    relative, ref_relative = np.zeros(3), np.zeros(3)
     _relative_positions(part, stance, by_reference, com, support, ref_com, ref_support, relative, ref_relative)
     virtual_wrench(
         gains, gravity, relative, com_velocity, angular_momentum, rotation[chest], link_velocity[chest, :3], ref_relative,
-        ref_com_velocity, ref_angular_momentum, ref_rotation[chest], ref_angular_velocity[chest], wrench,
+        ref_com_velocity, ref_angular_momentum, ref_rotation[chest], ref_angular_velocity[chest], ref_com_acceleration,
+        ref_momentum_rate, wrench,
     )  # fmt: skip
     _spare_the_swing_foot(stance, com, support, wrench)
     wrench *= carried
@@ -220,15 +233,15 @@ def _relative_positions(
     standing = 0
     for f in range(stance.shape[0]):
         standing += 1 if stance[f] else 0
-    for i in range(2):
-        relative[i], ref_relative[i] = com[i], ref_com[i] if by_reference else 0.0
+    for i in range(3):
+        relative[i], ref_relative[i] = com[i], ref_com[i] if by_reference or i == 2 else 0.0
         for f in range(stance.shape[0]):
-            if by_reference:
+            if by_reference or i == 2:
                 relative[i] -= part[f] * support[f, i]
                 ref_relative[i] -= part[f] * ref_support[f, i]
             elif standing > 0:
                 relative[i] -= support[f, i] / standing if stance[f] else 0.0
-        if not by_reference and standing == 0:
+        if not by_reference and standing == 0 and i < 2:
             relative[i] = 0.0
 
 
@@ -252,12 +265,16 @@ def _scaled(gains: ActuatorGains, terms: Terms, character: Character) -> Array:
     weight = character.mass / _HUMAN_MASS
     size = weight * (leg_length(character) / _HUMAN_LEG) ** 2
     force, turn = weight * terms.force, size * terms.orientation
-    return np.array([
-        force * gains.force_stiffness,
-        force * gains.force_damping,
-        gains.momentum * terms.momentum,
-        turn * gains.turn_stiffness,
-        turn * gains.turn_damping,
-    ])
-
-
+    return np.array(
+        [
+            force * gains.force_stiffness,
+            force * gains.force_damping,
+            gains.momentum * terms.momentum,
+            turn * gains.turn_stiffness,
+            turn * gains.turn_damping,
+            force * gains.height_stiffness,
+            force * gains.height_damping,
+            gains.ahead * character.mass * terms.force,
+            gains.ahead * terms.momentum,
+        ]
+    )

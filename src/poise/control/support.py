@@ -53,7 +53,8 @@ def find_support(
     """Updates the stance S_C (feet,), the shares of the weight and the timers `since` the last contact.
 
     With a reference a foot stands if it touches and the reference wants it to (Fig. 5, left); without, if it touches and the
-    centre of mass is in its zone or in none (right). Shares follow the centre of mass' projection on the line between
+    centre of mass is in its zone or in none (right). If that leaves no foot, any that touches is used: a body that still
+    has ground under it, though the clip does not say so, should not stop balancing. Shares follow the centre of mass' projection on the line between
     two standing feet and move smoothly; they sum to one while any foot stands and fade to zero in flight.
     """
     n = contact.shape[0]
@@ -70,6 +71,9 @@ def find_support(
         else:
             dx, dy = com[0] - points[f, 0], com[1] - points[f, 1]
             stance[f] = touches and (not inside_any or dx * dx + dy * dy < zone * zone)
+    if not stance.any():
+        for f in range(n):
+            stance[f] = since[f] <= hold
     ideal = _ideal_shares(stance, com, points)
     rate = 1.0 - np.exp(-dt / fade)
     for f in range(n):

@@ -8,6 +8,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from poise.control.quaternion import log_of_difference, rotate
 from poise.rotation import Array, Mask
 
 
@@ -20,10 +21,49 @@ class FallRule:
     damping: float = 2.0  # times the pose damping while falling, so that limbs do not whip
 
 
+@dataclass(frozen=True)
+class FlightRule:
+    """Who owns orientation while no foot is down: the pose, and beyond `thr_max` of 200 Nm a bounded artificial torque."""
+
+    rate: float = 12.0  # rad/s of the critically damped spring that turns the body to the reference
+    free: float = 200.0  # Nm: up to this thr_max there is no help in flight
+    share: float = 0.35  # of what thr_max exceeds that by: the largest torque in flight
+    gyration: float = 0.35  # radius of gyration of the body, of the leg length
+
+    def limit(self, thr_max: float) -> float:
+        """The largest artificial torque in flight, Nm."""
+        return max(0.0, self.share * (thr_max - self.free))
+
+
 @njit(cache=True)
-def compensate(
-    torque: Array, feet: NDArray[np.int64], stance: Mask, thr_min: float, thr_max: float, help_: Array
-) -> float:
+def steady_in_flight(
+    airborne: float,
+    stiffness: float,
+    damping: float,
+    limit: float,
+    rotation: Array,
+    velocity: Array,
+    ref_rotation: Array,
+    ref_velocity: Array,
+    help_: Array,
+) -> None:
+    """Adds a bounded torque on the root, in proportion to how far the character is airborne (0 to 1), to its help (6,)."""
+    qw, qx, qy, qz = rotation
+    rw, rx, ry, rz = ref_rotation
+    own = log_of_difference(qw, qx, qy, qz, rw, rx, ry, rz)
+    error = rotate(qw, qx, qy, qz, own[0], own[1], own[2])
+    x = stiffness * error[0] + damping * (ref_velocity[0] - velocity[0])
+    y = stiffness * error[1] + damping * (ref_velocity[1] - velocity[1])
+    z = stiffness * error[2] + damping * (ref_velocity[2] - velocity[2])
+    size = np.sqrt(x * x + y * y + z * z)
+    scale = airborne * min(1.0, limit / max(size, 1e-9))
+    help_[3] += scale * x
+    help_[4] += scale * y
+    help_[5] += scale * z
+
+
+@njit(cache=True)
+def compensate(torque: Array, feet: NDArray[np.int64], stance: Mask, thr_min: float, thr_max: float, help_: Array) -> float:
     """Writes tau_comp (14) of the standing feet into `help_` (S, 6); returns the largest torque that a foot receives.
 
     `torque` (S, 3) are the virtual actuators' joint torques; that of a foot's joint is what the foot receives, foot_tau_VA. The

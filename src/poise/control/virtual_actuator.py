@@ -26,6 +26,9 @@ class ActuatorGains:
 
     force_stiffness: float = 1000.0  # k_fp of (8), N/m
     force_damping: float = 300.0  # k_fd of (8), N s/m
+    height_stiffness: float = 1500.0  # the same for the height, which the paper leaves to the pose control, N/m
+    height_damping: float = 400.0  # N s/m
+    ahead: float = 1.0  # share of the reference's own momentum rates that is added ahead of any error
     momentum: float = 5.0  # k_L of (10), 1/s
     turn_stiffness: float = 300.0  # k_tp of (12), Nm/rad
     turn_damping: float = 30.0  # k_td of (12), Nm s/rad
@@ -55,22 +58,27 @@ def virtual_wrench(
     ref_angular_momentum: Array,
     ref_chest_rotation: Array,
     ref_chest_velocity: Array,
+    ref_com_acceleration: Array,
+    ref_momentum_rate: Array,
     wrench: Array,
 ) -> None:
-    """The virtual force (7), (8) and torque (9), (10), (12) into `wrench`: f_control (2), f_g (1), tau (3).
+    """The virtual force (7), (8) and torque (9), (10), (12) into `wrench`.
 
-    `relative` is the centre of mass seen from the support point, horizontally. `gains` are k_fp, k_fd, k_L, k_tp, k_td.
+    `relative` is the centre of mass seen from the support point. `gains` are k_fp, k_fd, k_L, k_tp, k_td, those of the height,
+    and the mass and share with which the reference's own accelerations are added.
     """
-    for i in range(2):
-        wrench[i] = gains[0] * (ref_relative[i] - relative[i]) + gains[1] * (ref_com_velocity[i] - com_velocity[i])
-    wrench[2] = gravity
+    for i in range(3):
+        kp, kd = (gains[0], gains[1]) if i < 2 else (gains[5], gains[6])
+        pull = kp * (ref_relative[i] - relative[i]) + kd * (ref_com_velocity[i] - com_velocity[i])
+        wrench[i] = pull + gains[7] * ref_com_acceleration[i]
+    wrench[2] = max(wrench[2] + gravity, 0.0)  # the ground does not pull
     qw, qx, qy, qz = chest_rotation
     rw, rx, ry, rz = ref_chest_rotation
     own = log_of_difference(qw, qx, qy, qz, rw, rx, ry, rz)
     error = rotate(qw, qx, qy, qz, own[0], own[1], own[2])
     for i in range(3):
         orient = gains[3] * error[i] + gains[4] * (ref_chest_velocity[i] - chest_velocity[i])
-        wrench[3 + i] = gains[2] * (ref_angular_momentum[i] - angular_momentum[i]) + orient
+        wrench[3 + i] = gains[2] * (ref_angular_momentum[i] - angular_momentum[i]) + orient + gains[8] * ref_momentum_rate[i]
 
 
 @njit(cache=True)

@@ -16,6 +16,7 @@ from poise.reference.retarget import SegmentMotion, local_rotations, retarget
 from poise.reference.sampling import sample_row
 from poise.rotation import Array, Mask
 
+_SMOOTH = 0.025  # s: accelerations of captured motion are mostly noise above this
 _MOMENT = 0.08  # s
 _FINEST = 100.0  # frames/s: a slower clip is first interpolated smoothly, so that its frame rate does not show in the forces
 
@@ -39,6 +40,8 @@ class Columns:
             "velocity": (s, 3),  # of the joint origins
             "com_velocity": (3,),
             "angular_momentum": (3,),  # about the centre of mass
+            "com_acceleration": (3,),  # this and the next smoothed over a moment
+            "angular_momentum_rate": (3,),
         }
         parts, start = {}, 0
         for name, shape in shapes.items():
@@ -49,7 +52,7 @@ class Columns:
 
     @property
     def width(self) -> int:
-        return self.nsegments * 20 + 9
+        return self.nsegments * 20 + 15
 
     @property
     def nquaternions(self) -> int:
@@ -74,6 +77,8 @@ class Target:
     velocity: Array
     com_velocity: Array
     angular_momentum: Array
+    com_acceleration: Array
+    angular_momentum_rate: Array
 
     def __init__(self, columns: Columns, nfeet: int) -> None:
         self.row = np.zeros(columns.width)
@@ -159,6 +164,7 @@ def _table(character: Character, motion: SegmentMotion, fps: float) -> Array:
     for k, p in enumerate(character.parents):
         if p >= 0:
             joint_omega[:, k] -= omega[:, p]
+    momentum = _angular_momentum(character, motion.rotation, omega, link - com[:, None], link_velocity - com_velocity[:, None])
     values = {
         "joint_rotation": local_rotations(character, motion.rotation),
         "rotation": motion.rotation,
@@ -168,15 +174,25 @@ def _table(character: Character, motion: SegmentMotion, fps: float) -> Array:
         "angular_velocity": omega,
         "velocity": velocity,
         "com_velocity": com_velocity,
-        "angular_momentum": _angular_momentum(
-            character, motion.rotation, omega, link - com[:, None], link_velocity - com_velocity[:, None]
-        ),
+        "angular_momentum": momentum,
+        "com_acceleration": _rate(com_velocity, fps),
+        "angular_momentum_rate": _rate(momentum, fps),
     }
     columns = Columns(character.nsegments)
     table = np.empty((len(omega), columns.width))
     for name, (where, _) in columns.parts.items():
         table[:, where] = values[name].reshape(len(table), -1)
     return table
+
+
+def _rate(values: Array, fps: float) -> Array:
+    """The derivative (F, 3) of noisy values, smoothed by a bell of `_SMOOTH` seconds."""
+    if len(values) < 3:
+        return np.zeros_like(values)
+    half = max(1, round(3 * _SMOOTH * fps))
+    bell = np.exp(-0.5 * (np.arange(-half, half + 1) / (_SMOOTH * fps)) ** 2)
+    slope = np.pad(np.gradient(values, 1.0 / fps, axis=0), ((half, half), (0, 0)), mode="edge")
+    return np.stack([np.convolve(slope[:, i], bell / bell.sum(), mode="valid") for i in range(slope.shape[1])], axis=1)
 
 
 def _angular_momentum(character: Character, turns: Array, omega: Array, arm: Array, velocity: Array) -> Array:
