@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 ENDINGS = (".bvh", ".glb", ".npz", ".mp4", ".png", ".csv")
 
 
-def check_outputs(paths: Sequence[Path], clip: Path | None = None) -> None:
+def check_outputs(paths: Sequence[Path], clip: Path | None = None, endings: Sequence[str] = ENDINGS) -> None:
     """Raises where a file cannot be written, so that nobody waits for a run in vain."""
     for k, path in enumerate(paths):
-        if path.suffix.lower() not in ENDINGS:
-            raise BadFile(path, f"unknown ending '{path.suffix}'{choices(path.suffix, ENDINGS)}")
+        if path.suffix.lower() not in endings:
+            raise BadFile(path, f"unknown ending '{path.suffix}'{choices(path.suffix, endings)}")
         if path.is_dir():
             raise BadFile(path, "is a folder; name a file in it")
         if path in paths[:k]:
