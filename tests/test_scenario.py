@@ -110,7 +110,7 @@ def test_thresholds_may_be_given_one_by_one(written):
         ("[robustness]\nthr_min = 30\nthr_max = 20", "scene.toml:1: robustness: thr_min = 30 is greater than thr_max = 20"),
         ("[robustness]\nthr_min = 0\nthr_max = -20", "scene.toml:3: robustness: thr_max = -20"),
         ("ground = 1", "must be a table"),
-        ("[ground]\nkind = 'ice'", "scene.toml:2: ground: kind 'ice' unknown (there are: flat)"),
+        ("[ground]\nkind = 'ice'", "scene.toml:2: ground: kind 'ice' unknown (there are: flat, platform, ramp, rubble)"),
         ("[ground]\n# slippery\nfriction = -1", "scene.toml:3: ground: friction = -1 must be a number in [0, 10]"),
         ("[ground]\nfricton = 1", "scene.toml:2: ground: key 'fricton' unknown; did you mean 'friction'?"),
         ("ground.slope_deg = 90", "scene.toml:1: ground: slope_deg = 90"),

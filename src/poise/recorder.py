@@ -9,7 +9,9 @@ from numba import njit
 from numpy.typing import NDArray
 
 from poise import rotation
+from poise.character.character import as_quat
 from poise.control.controller import Command
+from poise.physics.ground import Platform, Solid
 from poise.physics.state import State
 from poise.physics.world import World
 from poise.reference.reference import Reference, Target
@@ -43,6 +45,7 @@ class Recorder:
         self._arrays["stance"] = np.zeros((n, feet), bool)
         self._balls = np.zeros((world.nballs, n, 7))
         self._ball_seen = np.zeros((world.nballs, n), bool)
+        self._things = np.zeros((n, len(world.terrain.moving), 7))
 
     def apply(self, command: Command) -> None:
         """Hands the command and the script's forces to the world, and adds up the help."""
@@ -67,6 +70,7 @@ class Recorder:
         for b in range(self._world.nballs):
             self._ball_seen[b, k] = self._script.thrown[b]
             self._balls[b, k, :3], self._balls[b, k, 3:] = self._world.ball_pose(b)
+        self._things[k, :, :3], self._things[k, :, 3:] = self._world.thing_position, self._world.thing_rotation
         self._count += 1
 
     def take(self, info: dict[str, Any], events: tuple[dict[str, Any], ...], last_seconds: float = np.inf) -> Take:
@@ -75,19 +79,39 @@ class Recorder:
         span = np.arange(self._count - last, self._count) % self._size
         arrays = {name: values[span] for name, values in self._arrays.items()}
         balls = [event for event in events if event["type"] == "ball"]
-        props = (*self._ground(last), *(self._ball(b, ball["radius"], span) for b, ball in enumerate(balls)))
+        props = (*self._ground(span), *(self._ball(b, ball["radius"], span) for b, ball in enumerate(balls)))
         return Take(self._world.character, self._reference.clip, **arrays, events=events, props=props, info=info)
 
-    def _ground(self, n: int) -> tuple[Prop, ...]:
-        """A ground that is not level, so that pictures show it as it lies."""
-        turn = rotation.between([0.0, 0.0, 1.0], self._world.ground_normal)
-        if turn[0] > 1.0 - 1e-12:
-            return ()
-        return (Prop("ground", "plane", (), np.zeros((n, 3)), np.tile(turn, (n, 1)), np.ones(n, bool)),)
+    def _ground(self, span: NDArray[np.int64]) -> tuple[Prop, ...]:
+        """The plane where it is not the level floor at zero, and everything on it."""
+        terrain = self._world.terrain
+        solids = iter(np.moveaxis(self._things[span], 1, 0))
+        plane = Solid("ground", "plane", (), terrain.point, as_quat(terrain.turn))
+        props = [] if terrain.is_level_floor else [_still(plane, span)]
+        props += [_moving(s, next(solids)) if s.mass is not None else _still(s, span) for s in terrain.solids]
+        if terrain.platform:
+            props.append(_platform(terrain.platform, next(solids)))
+        return tuple(props)
 
     def _ball(self, b: int, radius: float, span: NDArray[np.int64]) -> Prop:
         poses = self._balls[b, span]
         return Prop(f"ball_{b + 1}", "sphere", (radius,), poses[:, :3], poses[:, 3:], self._ball_seen[b, span])
+
+
+def _still(solid: Solid, span: NDArray[np.int64]) -> Prop:
+    n = len(span)
+    pose = np.tile([*solid.position, *solid.rotation], (n, 1))
+    return _moving(solid, pose)
+
+
+def _moving(solid: Solid, poses: Array) -> Prop:
+    return Prop(solid.name, solid.shape, solid.size, poses[:, :3], poses[:, 3:], np.ones(len(poses), bool))
+
+
+def _platform(platform: Platform, poses: Array) -> Prop:
+    """The box below the pivot."""
+    sunk = poses[:, :3] + rotation.rotate(poses[:, 3:], [0.0, 0.0, -0.5 * platform.size[2]])
+    return Prop("platform", "box", platform.size, sunk, poses[:, 3:], np.ones(len(poses), bool))
 
 
 @njit(cache=True)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import time as clock
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypedDict, Unpack
 
-import numpy as np
-
+from poise import rotation
 from poise.character.anthropometry import BODY_MASS
 from poise.character.binding import bind
 from poise.character.character import Character
@@ -27,10 +26,12 @@ from poise.physics.world import BallShape, World, check_step
 from poise.recorder import Recorder
 from poise.reference.reference import Reference, Target, reference_from_clip, still_reference
 from poise.reference.stance import read_stance
-from poise.scenario.events import Event, compass
+from poise.scenario.events import Event
+from poise.scenario.ground import AnyGround
 from poise.scenario.robustness import Robustness
-from poise.scenario.scenario import Ground, Scenario, check_bodies, choose_bodies, read_scenario
+from poise.scenario.scenario import Scenario, check_bodies, choose_bodies, read_scenario
 from poise.scenario.script import Script, ball_shapes
+from poise.scenario.start import Start
 from poise.take import Take
 
 CONTROLLERS = ("pose", "balance")
@@ -47,10 +48,11 @@ class Run:
     reference: Reference
     controller: Controller
     events: tuple[Event, ...]
-    ground: Ground
+    ground: AnyGround
     dt: float
     duration: float
     info: dict[str, Any]
+    start: Start = field(default_factory=Start)
 
 
 class Settings(TypedDict, total=False):
@@ -145,6 +147,7 @@ class Stepper:
         world, recorder, target, time = self.world, self.recorder, self.target, self.time
         state = world.sense()
         self.reference.sample(time, target)
+        self.script.tune(self.controller, time)
         self.controller.act(state, target, self.command)
         self.script.act(state, time)
         world.let_slide(target.stance)
@@ -198,7 +201,7 @@ def prepare(
         "warnings": list(findings.warnings) if findings else [],
         "joint_segment": list(reference.binding.joint_segment) if reference.binding else None,
     }
-    return Run(reference, law, scene.events, scene.ground, dt, length, info)
+    return Run(reference, law, scene.events, scene.ground, dt, length, info, scene.start)
 
 
 def build_reference(
@@ -243,20 +246,15 @@ def build_world(run: Run, spare_balls: tuple[BallShape, ...] = ()) -> World:
 
     Spare balls are for events that come while it runs.
     """
-    ground, reference = run.ground, run.reference
-    tilt = np.radians(ground.slope_deg)
-    uphill = np.array(compass(ground.slope_toward_deg))
-    normal = np.cos(tilt) * np.array([0.0, 0.0, 1.0]) - np.sin(tilt) * uphill
-    world = World(
-        reference.character,
-        dt=run.dt,
-        friction=ground.friction,
-        ground_normal=tuple(normal),
-        balls=ball_shapes(run.events) + spare_balls,
-    )
-    start = reference.target()
-    reference.sample(0.0, start)
-    world.reset(start.joint_rotation, start.position[0], start.joint_velocity, start.velocity[0])
+    first, seed = run.reference.target(), run.info["seed"]
+    run.reference.sample(0.0, first)
+    place, heading = first.position[0] * [1.0, 1.0, 0.0], float(rotation.heading(first.rotation[0]))
+    terrain = run.ground.terrain(place, heading, seed)
+    world = World(run.reference.character, dt=run.dt, terrain=terrain, balls=ball_shapes(run.events) + spare_balls)
+    joints, root, root_velocity = run.start.pose(first, seed)
+    world.reset(joints, root, first.joint_velocity, root_velocity)
+    if run.start or not terrain.is_level_floor or terrain.solids:
+        world.put_on_ground()
     return world
 
 

@@ -16,8 +16,8 @@ class Prop:
     """A thing beside the character: a ball, a platform, a stone. Poses (N, 3) and (N, 4); hidden where not visible."""
 
     name: str
-    shape: str  # "sphere", "box", "plane"
-    size: tuple[float, ...]  # radius; or full edge lengths
+    shape: str  # "sphere", "box", "capsule" (along its z), "plane"
+    size: tuple[float, ...]  # radius; full edge lengths; radius and whole length
     position: Array
     rotation: Array
     visible: Mask  # (N,)
@@ -37,7 +37,7 @@ class Take:
     ref_rotation: Array  # (N, S, 4)
     com: Array  # (N, 3)
     ref_com: Array  # (N, 3)
-    contact: Array  # (N, feet) ground force on each foot, newtons, along the ground's normal
+    contact: Array  # (N, feet) upward force on each foot from what it stands on, newtons
     stance: Mask  # (N, feet): the reference wants this foot to stand
     joint_torque: Array  # (N,) sum over joints of the torque's magnitude, Nm
     help_torque: Array  # (N,) artificial torque, Nm, mean over the sample

@@ -10,13 +10,15 @@ from poise.rotation import Array, Mask
 
 
 @njit(cache=True)
-def foot_loads(sensor: Array, normal: Array, threshold: float, force: Array, load: Array, contact: Mask) -> None:
-    """From the feet's contact sensors (feet, 10): the force on each foot, its part along the normal, and whether it touches."""
+def foot_loads(sensor: Array, threshold: float, force: Array, load: Array, contact: Mask) -> None:
+    """From the feet's contact sensors (feet, 10): the force on each foot, the weight it carries, and whether it carries any.
+
+    The upward part of the force is what counts, whatever the foot stands on: a slope, a turning platform, a stone.
+    """
     for f in range(sensor.shape[0]):
-        load[f] = 0.0
         for i in range(3):
             force[f, i] = -sensor[f, 1 + i]
-            load[f] += force[f, i] * normal[i]
+        load[f] = force[f, 2]
         contact[f] = load[f] > threshold
 
 

@@ -43,7 +43,7 @@ class State:
         self.com_velocity = np.zeros(3)
         self.angular_momentum = np.zeros(3)
         self.foot_force = np.zeros((feet, 3))  # on each foot during the last step, newtons
-        self.foot_load = np.zeros(feet)  # the part of it along the ground's normal
+        self.foot_load = np.zeros(feet)  # the upward part of it
         self.foot_contact = np.zeros(feet, np.bool_)  # which feet carry something
         self.momentum_rate = np.zeros(6)  # of linear, then angular momentum, over the last step
         self._last = np.full(6, np.nan)
@@ -59,7 +59,7 @@ class State:
 
     def refresh(self) -> None:
         """Velocities and momenta from the present positions and velocities; loads of the feet from the last step."""
-        foot_loads(self._feet, self._world.ground_normal, CONTACT_FORCE, self.foot_force, self.foot_load, self.foot_contact)
+        foot_loads(self._feet, CONTACT_FORCE, self.foot_force, self.foot_load, self.foot_contact)
         momentum(
             self._spatial_velocity, self.link_com, self.com, self.inertia_turn, self._inertia, self._mass, self._world.dt,
             self.link_velocity, self.com_velocity, self.angular_momentum, self._last, self.momentum_rate,

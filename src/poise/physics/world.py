@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from poise.character.compile import CHARACTER_BIT, SCENE_BIT, add_character
 from poise.errors import BadFile, BadInput, SimulationDiverged
 from poise.files import write_whole
 from poise.physics.feet import set_grip
+from poise.physics.ground import Terrain, add_terrain
 from poise.physics.state import State
 from poise.rotation import Array, Mask
 
@@ -22,6 +24,7 @@ GRAVITY = 9.81
 STEPS = (1e-5, 0.01)  # s: the range of step sizes that make sense
 _CONTACT_TIME = 0.01  # s, MuJoCo's solref: how fast a penetration is pushed out; at least twice the step
 _PARKED = np.array([0.0, 0.0, 100.0])  # the ground is solid all the way down, so balls wait in the sky
+_HIGH, _NEARINGS, _TOUCHING = 0.5, 100, 1e-4  # m, steps, m: how a character is let down on the ground
 _SLIP = 0.1  # of the ground's friction, for a foot that slides on purpose
 _SENSOR = ("found", "force", "torque", "pos")
 
@@ -45,25 +48,28 @@ class World:
         character: Character,
         *,
         dt: float = 0.002,
-        friction: float = 1.0,
-        ground_normal: tuple[float, float, float] = (0.0, 0.0, 1.0),
+        terrain: Terrain | None = None,
         balls: tuple[BallShape, ...] = (),
     ) -> None:
         check_step(dt)
         self.character = character
         self.dt = dt
-        self.ground_normal: Array = np.array(ground_normal) / np.linalg.norm(ground_normal)
-        self.spec = _spec(character, dt, friction, self.ground_normal, balls)
+        self.terrain = terrain or Terrain()
+        self.spec = _spec(character, dt, self.terrain, balls)
         self.model = self.spec.compile()
         self.data = mujoco.MjData(self.model)
         self.nballs = len(balls)
         s = character.nsegments
+        # The solver's accuracy is measured against this; stones and a platform that cannot be moved must not change it.
+        self.model.stat.meaninertia = float(self.model.dof_M0[: 3 + 3 * s].mean())
         self.joint_torque: Array = self.data.qfrc_applied[: self.model.nv][6 : 3 + 3 * s].reshape(s - 1, 3)
         self.wrench: Array = self.data.xfrc_applied[1 : s + 1]  # force, then torque, at each segment's centre of mass
         self.damping: Array = self.model.dof_damping[: 3 + 3 * s]  # 6 of the root, then 3 per joint; integrated implicitly
         self._soles = np.array([self.model.geom(foot).id for foot in character.feet])
         self._geom_friction: Array = self.model.geom_friction
-        self.friction = friction
+        self.friction = self.terrain.friction
+        self.thing_position: Array = self.data.xpos[1 + s + self.nballs :]  # of `Terrain.moving`
+        self.thing_rotation: Array = self.data.xquat[1 + s + self.nballs :]
         self.state = State(self)
         self.reset(np.broadcast_to(rotation.IDENTITY, (s, 4)), character.joints[0])
 
@@ -84,11 +90,25 @@ class World:
             self.state.root_velocity[:] = root_velocity
         for k in range(self.nballs):
             self._park(k)
+        self._turn_platform()
+        mujoco.mj_forward(self.model, self.data)
+        self.state.forget()
+
+    def put_on_ground(self) -> None:
+        """Moves the character straight up or down until a foot just touches whatever is below it."""
+        self.data.qpos[2] += _HIGH
+        for _ in range(_NEARINGS):
+            mujoco.mj_kinematics(self.model, self.data)
+            gap = min(self._gap(sole, other) for sole in self._soles for other in self._scenery)
+            self.data.qpos[2] -= gap  # never too far: the way down is at least as long as the distance
+            if gap < _TOUCHING:
+                break
         mujoco.mj_forward(self.model, self.data)
         self.state.forget()
 
     def sense(self) -> State:
         """Brings all sensors up to the present moment."""
+        self._turn_platform()
         mujoco.mj_step1(self.model, self.data)
         self.state.refresh()
         return self.state
@@ -119,6 +139,21 @@ class World:
         body, _, _ = self._ball(ball)
         return self.data.xpos[body].copy(), self.data.xquat[body].copy()
 
+    def _turn_platform(self) -> None:
+        """Turns the platform to where it belongs now, with the velocity it then has, so that its friction carries along."""
+        if self.terrain.platform:
+            self.data.qpos[-3:], self.data.qvel[-3:] = self.terrain.platform.motion(self.data.time)
+
+    @cached_property
+    def _scenery(self) -> list[int]:
+        """What a foot may stand on."""
+        bodies = self.model.geom_bodyid
+        s = self.character.nsegments
+        return [g for g in range(self.model.ngeom) if bodies[g] == 0 or bodies[g] > s + self.nballs]
+
+    def _gap(self, sole: int, other: int) -> float:
+        return mujoco.mj_geomDistance(self.model, self.data, int(sole), other, 2.0 * _HIGH, None)
+
     def _park(self, ball: int) -> None:
         body, q, _ = self._ball(ball)
         self.model.body_gravcomp[body] = 1.0
@@ -143,9 +178,7 @@ def save_mjcf(character: Character, path: str | Path) -> None:
     write_whole(path, World(character).spec.to_xml().encode())
 
 
-def _spec(character: Character, dt: float, friction: float, normal: Array, balls: tuple[BallShape, ...]) -> Any:
-    if not 0.0 <= friction <= 10.0:
-        raise BadInput(f"ground friction {friction} must lie between 0 and 10")
+def _spec(character: Character, dt: float, terrain: Terrain, balls: tuple[BallShape, ...]) -> Any:
     spec = mujoco.MjSpec()
     spec.modelname = character.name
     spec.compiler.degree = False
@@ -164,20 +197,12 @@ def _spec(character: Character, dt: float, friction: float, normal: Array, balls
             contype=SCENE_BIT,
             conaffinity=CHARACTER_BIT | SCENE_BIT,
         )
-    spec.worldbody.add_geom(
-        name="ground",
-        type=mujoco.mjtGeom.mjGEOM_PLANE,
-        size=(0, 0, 1),
-        quat=rotation.between([0.0, 0.0, 1.0], normal),
-        contype=SCENE_BIT,
-        conaffinity=CHARACTER_BIT | SCENE_BIT,
-        friction=(friction, 0.005, 0.0001),
-    )
+    add_terrain(spec, terrain)
     for geom in spec.geoms:
         geom.solref = solref
     for foot in character.feet:  # a foot's own friction counts where it touches anything, so that it can be let slide
         sole = spec.geom(foot)
-        sole.priority, sole.friction = 1, (friction, 0.005, 0.0001)
+        sole.priority, sole.friction = 1, (terrain.friction, 0.005, 0.0001)
     for foot in character.feet:
         _add_foot_sensor(spec, foot)
     return spec

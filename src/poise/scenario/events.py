@@ -1,4 +1,4 @@
-"""What happens to a character during a run, as plain data: a push, a thrown ball, a pull.
+"""What happens to a character during a run, as plain data: a push, a thrown ball, a pull, a turn, a new robustness.
 
 Directions in degrees are a compass on the ground: 0 in front of the character, 90 at its right, 180 behind, 270 at its left.
 """
@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import MISSING, asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
 
-from poise.errors import choices
 from poise.scenario import checked
 from poise.scenario.checked import BadSetting, Interval, Vec3
+from poise.scenario.robustness import Robustness
+from poise.scenario.tables import chosen, made
 
 RANDOM = "random"  # as a body or target: one of the character's, chosen by the seed of the run
 
@@ -129,27 +130,57 @@ class Pull:
         return _as_dict(self)
 
 
-Event = Push | Ball | Pull
-KINDS: dict[str, type[Push] | type[Ball] | type[Pull]] = {kind.type: kind for kind in (Push, Ball, Pull)}
+@dataclass(frozen=True)
+class Heading:
+    """The clip turns to the right by so many degrees, from `at` within `over` seconds, and goes on in the new direction."""
+
+    degrees: float
+    at: float
+    over: float = 1.0
+
+    type: ClassVar[str] = "heading"
+
+    def __post_init__(self) -> None:
+        _settle(
+            self,
+            degrees=checked.number("heading", "degrees", self.degrees, Interval(-3600, 3600), "degrees"),
+            at=checked.number("heading", "at", self.at, TIME, "s"),
+            over=checked.number("heading", "over", self.over, DURATION, "s"),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The event as a scenario file has it."""
+        return _as_dict(self)
+
+
+@dataclass(frozen=True)
+class Retune:
+    """From `at` on the character may use as much help as `to` says: anything that `Robustness.of` takes."""
+
+    to: Robustness
+    at: float
+
+    type: ClassVar[str] = "robustness"
+
+    def __post_init__(self) -> None:
+        _settle(self, to=_robustness(self.to), at=checked.number("robustness", "at", self.at, TIME, "s"))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The event as a scenario file has it, with both thresholds."""
+        return {"type": self.type, "to": self.to.to_dict(), "at": self.at}
+
+
+Event = Push | Ball | Pull | Heading | Retune
+AimedEvent = Push | Ball | Pull  # those that happen to one segment
+KINDS: dict[str, type[Event]] = {kind.type: kind for kind in (Push, Ball, Pull, Heading, Retune)}
 
 
 def event_from_dict(data: Mapping[str, Any]) -> Event:
     """The event that `to_dict` or a scenario file describes."""
     if not isinstance(data, Mapping):
         raise BadSetting(f"event {checked.shown(data)} must be a table of keys and values")
-    kind = data.get("type")
-    if not isinstance(kind, str) or kind not in KINDS:
-        asked = "has no type" if kind is None else f"type {checked.shown(kind)} unknown"
-        raise BadSetting(f"event: {asked}{choices(str(kind), KINDS)}", "type")
-    known = fields(KINDS[kind])
-    names = [f.name for f in known]
-    for key in data:
-        if key not in names and key != "type":
-            raise BadSetting(f"{kind}: key {checked.shown(key)} unknown{choices(str(key), names)}", key)
-    for needed in known:
-        if needed.name not in data and needed.default is MISSING:
-            raise BadSetting(f"{kind}: key '{needed.name}' is missing; it has: {', '.join(names)}")
-    return KINDS[kind](**{key: value for key, value in data.items() if key != "type"})
+    kind = chosen("event", KINDS, "type", data.get("type"))
+    return made(kind.type, kind, data, chooser="type")
 
 
 def compass(degrees: float) -> Vec3:
@@ -161,6 +192,13 @@ def compass(degrees: float) -> Vec3:
 def medicine_ball_radius(mass: float) -> float:
     """The radius in metres of a ball of this mass in kilograms."""
     return (3.0 * mass / (4.0 * math.pi * BALL_DENSITY)) ** (1.0 / 3.0)
+
+
+def _robustness(value: Any) -> Robustness:
+    try:
+        return Robustness.of(value)
+    except BadSetting as problem:
+        raise BadSetting(str(problem), "to", *problem.key[1:]) from None
 
 
 def _settle(event: Event, **values: Any) -> None:

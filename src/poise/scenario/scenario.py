@@ -11,32 +11,16 @@ from typing import Any
 from poise.errors import BadScenario, choices
 from poise.scenario import checked
 from poise.scenario.checked import BadSetting, Interval
-from poise.scenario.events import DURATION, RANDOM, Ball, Event, event_from_dict
+from poise.scenario.events import DURATION, RANDOM, AimedEvent, Ball, Event, event_from_dict
+from poise.scenario.ground import AnyGround, Ground, ground_from_dict
+from poise.scenario.hold_level import HoldLevel
 from poise.scenario.robustness import Robustness
+from poise.scenario.start import Start
+from poise.scenario.tables import made, several, single
 from poise.scenario.toml_reading import read_toml
 
-GROUNDS = ("flat",)
 SEED = Interval(0, 2**63 - 1)
-
-
-@dataclass(frozen=True)
-class Ground:
-    """The floor: an endless plane through the origin that rises by `slope_deg` towards `slope_toward_deg`.
-
-    The compass is that of events: 0 rises along +x, 90 along -y.
-    """
-
-    friction: float = 1.0  # Coulomb's coefficient
-    slope_deg: float = 0.0
-    slope_toward_deg: float = 0.0
-    kind: str = "flat"
-
-    def __post_init__(self) -> None:
-        limits = {"friction": Interval(0, 10), "slope_deg": Interval(-60, 60), "slope_toward_deg": Interval(-360, 360)}
-        for key, within in limits.items():
-            object.__setattr__(self, key, checked.number("ground", key, getattr(self, key), within))
-        if self.kind not in GROUNDS:
-            raise BadSetting(f"ground: kind {checked.shown(self.kind)} unknown{choices(str(self.kind), GROUNDS)}", "kind")
+LOOPS = Interval(1, 1000)
 
 
 @dataclass(frozen=True)
@@ -44,12 +28,15 @@ class Scenario:
     """The settings of a run. `clip` is a file or the name of a built-in clip; without it the character holds its pose."""
 
     clip: str | None = None
+    loop: int = 1  # how many times the clip is played
     duration: float | None = None  # seconds
     robustness: Robustness | None = None  # or anything that `Robustness.of` takes
     seed: int | None = None
     controller: str | None = None
     character: str | None = None
-    ground: Ground = field(default_factory=Ground)
+    ground: AnyGround = field(default_factory=Ground)
+    start: Start = field(default_factory=Start)
+    hold_level: tuple[HoldLevel, ...] = ()
     events: tuple[Event, ...] = ()
 
     def __post_init__(self) -> None:
@@ -62,6 +49,7 @@ class Scenario:
             object.__setattr__(self, "robustness", _robustness(self.robustness))
         if self.seed is not None:
             checked.integer("scenario", "seed", self.seed, SEED)
+        checked.integer("scenario", "loop", self.loop, LOOPS)
         object.__setattr__(self, "events", tuple(self.events))
 
 
@@ -82,17 +70,25 @@ def scenario_from_dict(data: Mapping[str, Any]) -> Scenario:
     for key in data:
         if key not in known:
             raise BadSetting(f"key {checked.shown(key)} unknown{choices(key, known)}", key)
-    settings = {key: value for key, value in data.items() if key not in ("ground", "event")}
-    return Scenario(**settings, ground=_ground(data.get("ground", {})), events=_events(data.get("event", [])))
+    tables = {
+        "ground": single(data, "ground", ground_from_dict),
+        "start": single(data, "start", lambda table: made("start", Start, table)),
+        "hold_level": several(data, "hold_level", lambda table: made("hold_level", HoldLevel, table)),
+    }
+    settings = {key: value for key, value in data.items() if key not in (*tables, "event")}
+    return Scenario(**settings, **tables, events=several(data, "event", event_from_dict))
 
 
 def check_bodies(scenario: Scenario, names: Iterable[str]) -> None:
-    """Raises where an event is aimed at a body that the character does not have."""
+    """Raises where an event is aimed at a body that the character does not have, or one is to be held that it has not."""
     known = list(names)
     for event in scenario.events:
-        if event.body != RANDOM and event.body not in known:
+        if isinstance(event, AimedEvent) and event.body != RANDOM and event.body not in known:
             hint = choices(event.body, [*known, RANDOM])
             raise BadScenario(f"{event.type} at {event.at:g} s: body '{event.body}' unknown{hint}")
+    for hold in scenario.hold_level:
+        if hold.body not in known[1:]:
+            raise BadScenario(f"hold_level: body '{hold.body}' unknown or without a joint{choices(hold.body, known[1:])}")
 
 
 def choose_bodies(scenario: Scenario, names: Iterable[str], seed: int) -> Scenario:
@@ -103,7 +99,7 @@ def choose_bodies(scenario: Scenario, names: Iterable[str], seed: int) -> Scenar
 
 
 def _aimed(event: Event, body: str) -> Event:
-    if event.body != RANDOM:
+    if not isinstance(event, AimedEvent) or event.body != RANDOM:
         return event
     return replace(event, target=body) if isinstance(event, Ball) else replace(event, body=body)
 
@@ -113,31 +109,6 @@ def _robustness(value: Any) -> Robustness:
         return Robustness.of(value)
     except BadSetting as problem:
         raise BadSetting(str(problem), "robustness", *problem.key) from None
-
-
-def _ground(table: Any) -> Ground:
-    if not isinstance(table, Mapping):
-        raise BadSetting(f"ground = {checked.shown(table)} must be a table: [ground]", "ground")
-    known = [f.name for f in fields(Ground)]
-    for key in table:
-        if key not in known:
-            raise BadSetting(f"ground: key {checked.shown(key)} unknown{choices(key, known)}", "ground", key)
-    try:
-        return Ground(**table)
-    except BadSetting as problem:
-        raise BadSetting(str(problem), "ground", *problem.key) from None
-
-
-def _events(tables: Any) -> tuple[Event, ...]:
-    if not isinstance(tables, list):
-        raise BadSetting("event must be an array of tables: [[event]]", "event")
-    events = []
-    for k, table in enumerate(tables):
-        try:
-            events.append(event_from_dict(table))
-        except BadSetting as problem:
-            raise BadSetting(str(problem), "event", k, *problem.key) from None
-    return tuple(events)
 
 
 def _beside(folder: Path, name: str | None) -> str | None:

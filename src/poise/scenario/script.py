@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from poise.physics.state import State
 from poise.physics.world import BallShape, World
 from poise.reference.reference import Reference
 from poise.rotation import Array
-from poise.scenario.events import Ball, Event, Pull, Push, compass
+from poise.scenario.events import Ball, Event, Pull, Push, Retune, compass
 from poise.scenario.grip import Grip
 
 _THROW_DISTANCE = 1.5  # m: from here a ball comes flying
@@ -44,6 +45,7 @@ class Script:
         self._pushes: list[tuple[Push, int]] = []
         self._pulls: list[tuple[Pull, int]] = []
         self._throws: list[_Throw] = []
+        self._retunes: list[Retune] = []
         self._pull_starts: dict[int, Array] = {}
         self._acting = False
         self.thrown = np.zeros(world.nballs, bool)
@@ -53,17 +55,27 @@ class Script:
 
     def add(self, event: Event) -> None:
         """Takes in one more event. A ball is one of those that the world has to spare, or else the spare one thrown first."""
-        k = self._world.character.index(event.body)
+        index = self._world.character.index
         if isinstance(event, Ball) and len(self._throws) == self._world.nballs:
             self._throw_again(event)
             return
         self.events.append(event)
         if isinstance(event, Push):
-            self._pushes.append((event, k))
+            self._pushes.append((event, index(event.body)))
         elif isinstance(event, Pull):
-            self._pulls.append((event, k))
-        else:
+            self._pulls.append((event, index(event.body)))
+        elif isinstance(event, Ball):
+            index(event.target)
             self._throws.append(_throw(event, len(self._throws)))
+        elif isinstance(event, Retune):
+            self._retunes.append(event)
+
+    def tune(self, controller: Any, time: float) -> None:
+        """Gives a controller with thresholds of robustness those whose time has come."""
+        while self._retunes and time >= min(self._retunes, key=_when).at:
+            due = min(self._retunes, key=_when)
+            self._retunes.remove(due)
+            controller.thr_min, controller.thr_max = due.to.thr_min, due.to.thr_max
 
     def act(self, state: State, time: float) -> None:
         """Sets `wrench` for this moment and throws the balls whose time has come."""
@@ -125,6 +137,10 @@ class Script:
 def ball_shapes(events: tuple[Event, ...]) -> tuple[BallShape, ...]:
     """The balls that a world needs for these events, in their order."""
     return tuple(BallShape(e.radius, e.mass) for e in events if isinstance(e, Ball))
+
+
+def _when(event: Retune) -> float:
+    return event.at
 
 
 def _throw(ball: Ball, number: int) -> _Throw:
