@@ -36,6 +36,8 @@ def polar(curves: Mapping[str, Curve], path: str | Path, *, title: str, remarks:
     for (name, curve), color in zip(curves.items(), _colors(len(curves)), strict=True):
         _draw(axes, name, curve, color, closed=len(curve) == whole_turn)
     _dress(axes, unit)
+    if curves:
+        _explain(axes, unit)
     with whole(path) as draft, warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph .* missing")  # names in scripts that the font lacks show as boxes
         figure.savefig(draft, format="png", metadata={"Software": None})
@@ -61,6 +63,9 @@ def _dress(axes: Any, unit: str) -> None:
     axes.grid(True, color=_GRID, linewidth=0.8)
     axes.spines["polar"].set_color(_GRID)
     axes.annotate("", (0.0, 0.09 * axes.get_rmax()), (0.0, 0.0), arrowprops={"arrowstyle": "-|>", "color": _INK})
+
+
+def _explain(axes: Any, unit: str) -> None:
     legend = axes.legend(loc="upper left", bbox_to_anchor=(1.06, 1.1), fontsize=8, frameon=False, labelcolor=_INK)
     legend.set_title(f"largest push survived ({unit})", prop={"size": 8})
     legend.get_title().set_color(_FAINT)
@@ -68,6 +73,6 @@ def _dress(axes: Any, unit: str) -> None:
 
 def _colors(count: int) -> list[tuple[float, ...]]:
     """Colours along the ramp, evenly spaced."""
-    places = np.linspace(0.0, len(_RAMP) - 1.0, count) if count > 1 else np.array([0.0])
+    places = np.linspace(0.0, len(_RAMP) - 1.0, count)
     channels = [np.interp(places, range(len(_RAMP)), channel) for channel in zip(*_RAMP, strict=True)]
     return [tuple(float(c) for c in color) for color in zip(*channels, strict=True)]
