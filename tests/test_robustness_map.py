@@ -18,6 +18,7 @@ from poise.robustness.ladder import FINEST, FIRST_RUNG, RISE, SHARE, STRONGEST, 
 from poise.robustness.survey import RobustnessMap, SettingLimits, survey
 from poise.robustness.survival import FARTHEST, HOP, what_ended
 from poise.robustness.trial import STANDS_AFTER, Job, what_ends
+from poise.scenario.events import medicine_ball_radius
 from poise.scenario.robustness import Robustness
 from poise.simulation import perform, prepare
 
@@ -229,8 +230,9 @@ def test_ray_that_is_not_installed_is_told_before_anything_runs(monkeypatch, cap
 
 def test_ray_gives_the_same_results():
     pytest.importorskip("ray")
-    numbers = [4.0, 9.0, 16.0]
-    assert dict(workers.on_ray(math.sqrt, numbers, 1)) == dict(workers.in_processes(math.sqrt, numbers, 1))
+    masses = [1.0, 3.0, 5.0]
+    alone = dict(workers.in_processes(medicine_ball_radius, masses, 1))
+    assert dict(workers.on_ray(medicine_ball_radius, masses, 1)) == alone
 
 
 # The survey
