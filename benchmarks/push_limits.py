@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from itertools import pairwise
 
 from poise.robustness.survey import survey
 
@@ -32,7 +33,7 @@ def main() -> None:
     means = {setting["robustness"]: setting["mean_ns"] for setting in found}
     verdict = {
         "targets_met": all(means[k] >= target for k, target in TARGETS.items() if k in means),
-        "rising": all(means[low] < means[high] for low, high in zip(dial, dial[1:], strict=False)),
+        "rising": all(means[low] < means[high] for low, high in pairwise(dial)),
         "dt_s": options.dt,
         "seconds": round(time.perf_counter() - began, 1),
     }
