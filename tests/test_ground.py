@@ -14,6 +14,7 @@ from poise.physics.ground import Platform, Solid, Terrain
 from poise.physics.world import World
 from poise.scenario.ground import Ground, PlatformGround, RampGround, RubbleGround
 from poise.scenario.scenario import Scenario
+from poise.scenario.terrain import terrain_of
 from poise.simulation import prepare, simulate
 
 ORIGIN = np.zeros(3)
@@ -58,7 +59,7 @@ def test_a_box_on_a_platform_turns_with_it(human, axis):
 
 
 def test_the_platform_moves_as_its_velocity_says():
-    platform = PlatformGround().terrain(ORIGIN, 0.3, 0).platform
+    platform = terrain_of(PlatformGround(), ORIGIN, 0.3, 0).platform
     for time in (0.5, 1.9, 2.5, 7.0):
         step = 1e-6
         after, before = platform.motion(time + step)[0], platform.motion(time - step)[0]
@@ -66,7 +67,7 @@ def test_the_platform_moves_as_its_velocity_says():
 
 
 def test_the_platform_starts_level_and_at_rest_and_reaches_its_amplitude_about_every_axis():
-    platform = PlatformGround(amplitude_deg=20.0, frequency_hz=0.25).terrain(ORIGIN, 0.0, 0).platform
+    platform = terrain_of(PlatformGround(amplitude_deg=20.0, frequency_hz=0.25), ORIGIN, 0.0, 0).platform
     angles, rates = platform.motion(0.0)
     assert np.allclose(angles, 0.0) and np.allclose(rates, 0.0)
     swing = np.abs([platform.motion(t)[0] for t in np.linspace(2.0, 10.0, 400)]).max(axis=0)
@@ -74,14 +75,14 @@ def test_the_platform_starts_level_and_at_rest_and_reaches_its_amplitude_about_e
 
 
 def test_a_platform_may_turn_about_one_axis_only():
-    platform = PlatformGround(axes=("pitch",)).terrain(ORIGIN, 0.0, 0).platform
+    platform = terrain_of(PlatformGround(axes=("pitch",)), ORIGIN, 0.0, 0).platform
     assert platform.amplitude == pytest.approx((0.0, math.radians(20.0), 0.0))
 
 
 def test_rubble_is_strewn_by_the_seed_and_lies_still(human):
     ground = RubbleGround(count=30, radius=0.6)
-    terrain = ground.terrain(ORIGIN, 0.0, seed=3)
-    assert terrain == ground.terrain(ORIGIN, 0.0, seed=3) != ground.terrain(ORIGIN, 0.0, seed=4)
+    terrain = terrain_of(ground, ORIGIN, 0.0, seed=3)
+    assert terrain == terrain_of(ground, ORIGIN, 0.0, seed=3) != terrain_of(ground, ORIGIN, 0.0, seed=4)
     assert {solid.shape for solid in terrain.solids} == {"box", "sphere", "capsule"}
     world = World(human, terrain=terrain)
     far_away(world)
@@ -93,7 +94,7 @@ def test_rubble_is_strewn_by_the_seed_and_lies_still(human):
 def test_a_ramp_rises_ahead_of_the_character_and_falls_again():
     ramp = RampGround(slope_deg=10.0, height=0.1, ahead=1.0)
     for heading in (0.0, -0.5 * math.pi):
-        slabs = ramp.terrain(ORIGIN, heading, 0).solids
+        slabs = terrain_of(ramp, ORIGIN, heading, 0).solids
         tops = [np.array(s.position) + rotation.rotate(s.rotation, [0.0, 0.0, 0.5 * s.size[2]]) for s in slabs]
         ahead = [top @ [math.cos(heading), math.sin(heading), 0.0] for top in tops]
         assert ahead == sorted(ahead) and ahead[0] > 1.0
@@ -118,7 +119,7 @@ def test_a_slope_rises_to_where_the_character_faces():
     run.reference.sample(0.0, first)
     facing = rotation.rotate(first.rotation[0], [1.0, 0.0, 0.0])
     place = first.position[0] * [1.0, 1.0, 0.0]
-    normal = run.ground.terrain(place, float(rotation.heading(first.rotation[0])), 0).normal
+    normal = terrain_of(run.ground, place, float(rotation.heading(first.rotation[0])), 0).normal
     assert normal @ facing == pytest.approx(-math.sin(math.radians(10.0)), abs=0.05)
 
 
@@ -141,8 +142,8 @@ def test_platform_rubble_and_ramp_are_in_the_take():
 
 
 def test_stones_and_a_platform_do_not_loosen_the_solver(human):
-    plain, rich = World(human), World(human, terrain=RubbleGround().terrain(ORIGIN, 0.0, 0))
-    rocking = World(human, terrain=PlatformGround().terrain(ORIGIN, 0.0, 0))
+    plain, rich = World(human), World(human, terrain=terrain_of(RubbleGround(), ORIGIN, 0.0, 0))
+    rocking = World(human, terrain=terrain_of(PlatformGround(), ORIGIN, 0.0, 0))
     assert rich.model.stat.meaninertia == rocking.model.stat.meaninertia == pytest.approx(plain.model.stat.meaninertia)
 
 

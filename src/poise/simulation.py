@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time as clock
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,9 +17,12 @@ from poise.character.from_skeleton import character_from_clip
 from poise.character.toml import load_character
 from poise.control.balance import BalanceController
 from poise.control.controller import Command, Controller
+from poise.control.level import Level, LevelController
 from poise.control.pose import PoseController
+from poise.control.simbicon import SimbiconController
 from poise.errors import BadCharacter, BadInput, SimulationDiverged, choices
 from poise.motion.clip import Clip
+from poise.motion.edit import loop as looped
 from poise.motion.load import load_tidied
 from poise.motion.tidy import Findings
 from poise.physics.state import State
@@ -26,15 +30,18 @@ from poise.physics.world import BallShape, World, check_step
 from poise.recorder import Recorder
 from poise.reference.reference import Reference, Target, reference_from_clip, still_reference
 from poise.reference.stance import read_stance
-from poise.scenario.events import Event
+from poise.reference.turning import Turn, turned
+from poise.scenario.events import Event, Heading
+from poise.scenario.first_pose import first_pose
 from poise.scenario.ground import AnyGround
 from poise.scenario.robustness import Robustness
 from poise.scenario.scenario import Scenario, check_bodies, choose_bodies, read_scenario
 from poise.scenario.script import Script, ball_shapes
 from poise.scenario.start import Start
+from poise.scenario.terrain import terrain_of
 from poise.take import Take
 
-CONTROLLERS = ("pose", "balance")
+CONTROLLERS = ("pose", "balance", "simbicon")
 LONGEST = 3600.0  # s
 _STILL_SECONDS = 10.0  # how long a character without a clip is simulated, unless told
 _CHECK_EVERY = 50  # steps between looks for divergence
@@ -181,14 +188,17 @@ def prepare(
     scene = read_scenario(scenario) if isinstance(scenario, str | Path) else scenario or Scenario()
     clip = clip if clip is not None else scene.clip
     character = scene.character or character
-    reference, findings = build_reference(clip, character, mass, stance, **tidying)
+    reference, findings = build_reference(clip, character, mass, stance, scene.loop, **tidying)
     scene = replace(scene, events=(*scene.events, *events))
     check_bodies(scene, reference.character.names)
+    reference = turned(reference, [Turn(-math.radians(e.degrees), e.at, e.over) for e in scene.events if isinstance(e, Heading)])
     seed = scene.seed if scene.seed is not None else seed
     scene = choose_bodies(scene, reference.character.names, seed)
     limits = scene.robustness or Robustness.of(robustness)
     length = _duration(duration or scene.duration, reference)
     law = make_controller(scene.controller or controller, limits, root_forces)
+    if scene.hold_level:
+        law = LevelController(law, [Level(hold.body, hold.axis, hold.stiffness) for hold in scene.hold_level])
     info = {
         "clip": _named(clip),
         "character": character if isinstance(character, str) else reference.character.name,
@@ -209,6 +219,7 @@ def build_reference(
     character: str | Path | Character = "auto",
     mass: float | None = None,
     stance: str | Path | None = None,
+    loop: int = 1,
     **tidying: Any,
 ) -> tuple[Reference, Findings | None]:
     """The reference of a clip on a character, and what was found when the clip was tidied."""
@@ -216,6 +227,8 @@ def build_reference(
         given = character if isinstance(character, Character) else load_character("human" if character == "auto" else character)
         return still_reference(given), None
     tidied, findings = load_tidied(clip, **tidying)
+    if loop > 1:
+        tidied = looped(tidied, loop)
     try:
         binding = bind(tidied)
     except BadCharacter as error:
@@ -238,6 +251,8 @@ def make_controller(controller: str | Controller, limits: Robustness, root_force
         raise BadInput(f"unknown controller '{controller}'{choices(controller, CONTROLLERS)}")
     if controller == "balance":
         return BalanceController(limits.thr_min, limits.thr_max)
+    if controller == "simbicon":
+        return SimbiconController(BalanceController(limits.thr_min, limits.thr_max))
     return PoseController() if root_forces else PoseController(root_forces=None)
 
 
@@ -249,11 +264,11 @@ def build_world(run: Run, spare_balls: tuple[BallShape, ...] = ()) -> World:
     first, seed = run.reference.target(), run.info["seed"]
     run.reference.sample(0.0, first)
     place, heading = first.position[0] * [1.0, 1.0, 0.0], float(rotation.heading(first.rotation[0]))
-    terrain = run.ground.terrain(place, heading, seed)
+    terrain = terrain_of(run.ground, place, heading, seed)
     world = World(run.reference.character, dt=run.dt, terrain=terrain, balls=ball_shapes(run.events) + spare_balls)
-    joints, root, root_velocity = run.start.pose(first, seed)
+    joints, root, root_velocity = first_pose(run.start, first, seed)
     world.reset(joints, root, first.joint_velocity, root_velocity)
-    if run.start or not terrain.is_level_floor or terrain.solids:
+    if run.start.is_off_balance or not terrain.is_level_floor or terrain.solids:
         world.put_on_ground()
     return world
 

@@ -143,17 +143,18 @@ def reference_from_clip(clip: Clip, binding: Binding, character: Character, stan
         if stance is not None:
             stance = stance[np.minimum((np.arange(fine.nframes) + times // 2) // times, clip.nframes - 1)]
     motion = retarget(fine, binding, character, stance)
-    return Reference(character, fine.fps, _table(character, motion, fine.fps), motion.stance, clip, binding)
+    return Reference(character, fine.fps, table_of(character, motion, fine.fps), motion.stance, clip, binding)
 
 
 def still_reference(character: Character) -> Reference:
     """Without a clip the character holds its rest pose on both feet."""
     turns = np.broadcast_to(rotation.IDENTITY, (1, character.nsegments, 4)).copy()
     motion = SegmentMotion(turns, character.joints[None].copy(), np.ones((1, len(character.feet)), bool))
-    return Reference(character, 1.0, _table(character, motion, 1.0), motion.stance)
+    return Reference(character, 1.0, table_of(character, motion, 1.0), motion.stance)
 
 
-def _table(character: Character, motion: SegmentMotion, fps: float) -> Array:
+def table_of(character: Character, motion: SegmentMotion, fps: float) -> Array:
+    """The rows (F, width) of a reference that follows a motion; velocities and momenta by differences."""
     omega = rotation.angular_velocity(motion.rotation, fps)
     velocity = np.gradient(motion.position, 1.0 / fps, axis=0) if len(motion.position) > 1 else np.zeros_like(motion.position)
     arm = rotation.rotate(motion.rotation, character.coms)

@@ -19,15 +19,13 @@ class HoldLevel:
 
     body: str
     axis: Vec3 = (1.0, 0.0, 0.0)
-    stiffness: float = 20.0  # Nm/rad, for a 72 kg adult
-    damping: float = 0.6  # Nm s/rad
+    stiffness: float = 20.0  # Nm/rad
 
     def __post_init__(self) -> None:
         values = {
             "body": checked.text("hold_level", "body", self.body),
             "axis": checked.vector("hold_level", "axis", self.axis, _LONGEST_AXIS, "any unit"),
             "stiffness": checked.number("hold_level", "stiffness", self.stiffness, Interval(0, 1e4), "Nm/rad"),
-            "damping": checked.number("hold_level", "damping", self.damping, Interval(0, 1e3), "Nm s/rad"),
         }
         if not any(values["axis"]):
             raise BadSetting("hold_level: axis = [0, 0, 0] points nowhere", "axis")

@@ -28,12 +28,12 @@ class Scenario:
     """The settings of a run. `clip` is a file or the name of a built-in clip; without it the character holds its pose."""
 
     clip: str | None = None
-    loop: int = 1  # how many times the clip is played
     duration: float | None = None  # seconds
     robustness: Robustness | None = None  # or anything that `Robustness.of` takes
     seed: int | None = None
     controller: str | None = None
     character: str | None = None
+    loop: int = 1  # how many times the clip is played
     ground: AnyGround = field(default_factory=Ground)
     start: Start = field(default_factory=Start)
     hold_level: tuple[HoldLevel, ...] = ()
