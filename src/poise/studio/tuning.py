@@ -1,0 +1,93 @@
+"""What can be tuned while a character runs, and the controller that comes of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from poise.control.balance import COMPLIANT, BalanceController, BalanceGains
+from poise.control.controller import Controller
+from poise.control.pose import PoseController, PoseGains
+from poise.control.virtual_actuator import ActuatorGains
+from poise.errors import BadInput, choices
+from poise.scenario.checked import Interval, number
+from poise.scenario.robustness import Robustness
+from poise.simulation import Stepper
+
+CONTROLLERS = ("balance", "pose")
+STIFFNESS = Interval(0.1, 3.0)
+_DEFAULT = ActuatorGains()
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """Everything that a page sets about the controller. The gains are those of a 72 kg adult, as in `ActuatorGains`."""
+
+    controller: str = "balance"
+    dial: float = 0.5  # robustness, 0 realistic … 1 superhuman
+    stiffness: float = 1.0  # times that of the pose gains; their damping goes with its square root
+    force_stiffness: float = _DEFAULT.force_stiffness
+    force_damping: float = _DEFAULT.force_damping
+    momentum: float = _DEFAULT.momentum
+    turn_stiffness: float = _DEFAULT.turn_stiffness
+    turn_damping: float = _DEFAULT.turn_damping
+
+    def __post_init__(self) -> None:
+        if self.controller not in CONTROLLERS:
+            raise BadInput(f"unknown controller '{self.controller}'{choices(self.controller, CONTROLLERS)}")
+        number("studio", "stiffness", self.stiffness, STIFFNESS)
+        for gain in GAINS:
+            number("studio", gain.name, getattr(self, gain.name), Interval(0.0, gain.largest), gain.unit)
+        Robustness.of(self.dial)
+
+    @property
+    def robustness(self) -> Robustness:
+        """The two thresholds of the dial."""
+        return Robustness.of(self.dial)
+
+
+@dataclass(frozen=True)
+class Gain:
+    """A gain of the virtual actuators by its field's name, with the paper's symbol and the end of its slider."""
+
+    name: str
+    symbol: str
+    unit: str
+    largest: float
+
+
+GAINS = (
+    Gain("force_stiffness", "k_fp", "N/m", 4 * _DEFAULT.force_stiffness),
+    Gain("force_damping", "k_fd", "N s/m", 4 * _DEFAULT.force_damping),
+    Gain("momentum", "k_L", "1/s", 4 * _DEFAULT.momentum),
+    Gain("turn_stiffness", "k_tp", "Nm/rad", 4 * _DEFAULT.turn_stiffness),
+    Gain("turn_damping", "k_td", "Nm s/rad", 4 * _DEFAULT.turn_damping),
+)
+
+
+def make_controller(tuning: Tuning) -> Controller:
+    """A controller with these gains."""
+    if tuning.controller == "pose":
+        return PoseController(_scaled(PoseGains(), tuning.stiffness))
+    actuators = replace(_DEFAULT, **{gain.name: getattr(tuning, gain.name) for gain in GAINS})
+    gains = BalanceGains(pose=_scaled(COMPLIANT, tuning.stiffness), actuators=actuators)
+    return BalanceController(tuning.robustness.thr_min, tuning.robustness.thr_max, gains)
+
+
+def retune(stepper: Stepper, before: Tuning, after: Tuning) -> None:
+    """Lets a run go on with other gains; what the balance controller knows about its support stays."""
+    old = stepper.controller
+    if isinstance(old, BalanceController) and after == replace(before, dial=after.dial):
+        old.thr_min, old.thr_max = after.robustness.thr_min, after.robustness.thr_max
+        return
+    new = make_controller(after)
+    stepper.hand_to(new)
+    if isinstance(old, BalanceController) and isinstance(new, BalanceController):
+        new.stance[:], new.share[:] = old.stance, old.share
+        if old.fallen:
+            new.fall(stepper.command)
+
+
+def _scaled(gains: PoseGains, factor: float) -> PoseGains:
+    return PoseGains(**{part: (factor * kp, float(np.sqrt(factor)) * kd) for part, (kp, kd) in vars(gains).items()})
