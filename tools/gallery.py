@@ -68,13 +68,16 @@ def draw(strip: Strip, clip: str | Path, folder: Path) -> None:
 
 
 def shrink(path: Path) -> None:
-    """Rewrites a picture with a palette of its own."""
+    """Rewrites a picture with a palette of its own: half for the wide smooth areas, half for the colours of small things."""
     from PIL import Image
 
     with Image.open(path) as picture:
-        few = picture.convert("RGB").quantize(COLORS)
+        full = picture.convert("RGB")
+    ways = (Image.Quantize.MEDIANCUT, Image.Quantize.MAXCOVERAGE)
+    palette = Image.new("P", (1, 1))
+    palette.putpalette([c for way in ways for c in (full.quantize(COLORS // 2, way).getpalette() or [])[: 3 * COLORS // 2]])
     with whole(path) as draft:
-        few.save(draft, format="PNG", optimize=True)
+        full.quantize(palette=palette, dither=Image.Dither.NONE).save(draft, format="PNG", optimize=True)
 
 
 if __name__ == "__main__":
