@@ -70,7 +70,7 @@ def test_velocities_are_the_derivatives_of_positions(walk):
     _, _, reference = walk
     com, velocity = reference.column("com"), reference.column("com_velocity")
     numeric = np.gradient(com, 1 / reference.fps, axis=0)
-    assert np.abs(numeric - velocity)[2:-2].max() < 0.05 * np.abs(velocity).max() + 0.02
+    assert np.abs(numeric - velocity).max() < 0.05 * np.abs(velocity).max() + 0.02  # it is smoothed a little
 
 
 def test_sampling_meets_the_frames_and_holds_still_outside(walk):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -66,7 +66,8 @@ class BalanceController:
         self._stiffness, self._damping = gains.pose.of(character)
         damping_of_joints(world)[:] = self._damping[:, None]
         world.damping[:6] = 0.0
-        self._actuator_gains = _scaled(gains.actuators, gains.terms, character)
+        terms = gains.terms if reference.clip else replace(gains.terms, orientation=False)  # as the paper does, 3.2.2
+        self._actuator_gains = _scaled(gains.actuators, terms, character)
         self._gravity = character.mass * GRAVITY if gains.terms.gravity else 0.0
         self._tree = (np.array(character.parents), legs_of(character), character.masses)
         self._inertia = np.array([s.inertia for s in character.segments])
@@ -99,8 +100,8 @@ class BalanceController:
             state.foot_contact, state.position, state.rotation, state.link_com, state.link_velocity, state.com,
             state.com_velocity, state.angular_momentum, target.near_stance, target.position, target.rotation,
             target.angular_velocity, target.com, target.com_velocity, target.angular_momentum, target.com_acceleration,
-            target.angular_momentum_rate, self._since, self.stance, self.share, self.support, self.wrench, self._memory, self._torque,
-            command.joint_torque, command.felt_torque, command.help,
+            target.angular_momentum_rate, self._since, self.stance, self.share, self.support, self.wrench, self._memory,
+            self._torque, command.joint_torque, command.felt_torque, command.help,
         )  # fmt: skip
         command.help[0] = 0.0
         limit, airborne = self.gains.flight.limit(self.thr_max), 1.0 - self.share.sum()

@@ -45,7 +45,7 @@ def com_jacobian(parents: tuple[int, ...], base: int, mass: Array, inertia: Arra
             if table[joint, link]:
                 jacobian[:, 6 * joint : 6 * joint + 6] = adjoint(link_com[link] - anchor[joint])
         sum_mj += to_com.T @ spatial_mass @ jacobian
-    return np.linalg.solve(total, sum_mj)  # (B.5)
+    return np.asarray(np.linalg.solve(total, sum_mj), float)  # (B.5)
 
 
 def adjoint(offset: Array) -> Array:

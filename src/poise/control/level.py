@@ -10,6 +10,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from poise import rotation
 from poise.control.controller import Command, Controller, damping_of_joints
 from poise.control.quaternion import rotate
 from poise.physics.state import State
@@ -20,11 +21,15 @@ from poise.rotation import Array
 
 @dataclass(frozen=True)
 class Level:
-    """A segment whose own `axis` is to point up, and how stiffly (Nm/rad) the joint above it sees to that."""
+    """A segment whose own `axis` is to point up, and how stiffly (Nm/rad) the joint above it sees to that.
+
+    Where `bend` (radians) is given, the segment above is kept bent forward by so much, as the forearm of an arm that carries.
+    """
 
     body: str
     axis: tuple[float, float, float]
     stiffness: float
+    bend: float | None = None
 
 
 class LevelController:
@@ -59,8 +64,13 @@ class LevelController:
         self._axes = axes / np.linalg.norm(axes, axis=-1, keepdims=True)
         self._stiffness = np.array([level.stiffness for level in self._levels])
         self._weight = character.masses * GRAVITY
+        bends = [(p, level.bend) for p, level in zip(self._parents, self._levels, strict=True) if level.bend is not None]
+        self._bent = [int(p) for p, _ in bends]
+        self._bends = rotation.exp([(0.0, -bend, 0.0) for _, bend in bends]) if bends else np.zeros((0, 4))
 
     def act(self, state: State, target: Target, command: Command) -> None:
+        if self._bent:
+            target.joint_rotation[self._bent], target.joint_velocity[self._bent] = self._bends, 0.0
         self.inner.act(state, target, command)
         hold_level(
             self._held, self._parents, self._axes, self._stiffness, damping_of_joints(self._world), self._weight,
@@ -78,7 +88,7 @@ def hold_level(
     damping: Array,
     weight: Array,
     position: Array,
-    rotation: Array,
+    turn: Array,
     link_com: Array,
     link_velocity: Array,
     joint_velocity: Array,
@@ -92,7 +102,7 @@ def hold_level(
     """
     for h in range(held.shape[0]):
         k, p = held[h], parents[h]
-        qw, qx, qy, qz = rotation[k]
+        qw, qx, qy, qz = turn[k]
         ax, ay, az = rotate(qw, qx, qy, qz, axes[h, 0], axes[h, 1], axes[h, 2])
         across = np.sqrt(ax * ax + ay * ay)
         scale = stiffness[h] * (np.arctan2(across, az) / across if across > 1e-9 else 1.0)

@@ -53,9 +53,9 @@ def find_support(
     """Updates the stance S_C (feet,), the shares of the weight and the timers `since` the last contact.
 
     With a reference a foot stands if it touches and the reference wants it to (Fig. 5, left); without, if it touches and the
-    centre of mass is in its zone or in none (right). If that leaves no foot, any that touches is used: a body that still
-    has ground under it, though the clip does not say so, should not stop balancing. Shares follow the centre of mass' projection on the line between
-    two standing feet and move smoothly; they sum to one while any foot stands and fade to zero in flight.
+    centre of mass is in its zone or in none (right). If that leaves no foot, any that touches is used: a body that still has
+    ground under it, though the clip does not say so, should not stop balancing. Shares follow the centre of mass' projection
+    on the line between two standing feet and move smoothly; they sum to one while any foot stands and fade to zero in flight.
     """
     n = contact.shape[0]
     inside_any = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from poise import rotation
-from poise.character.soles import heel_and_ball
+from poise.character.soles import sole_corners
 from poise.rotation import Array
 from poise.take import Take
 
@@ -22,9 +22,9 @@ def com_error_m(take: Take) -> Array:
 
 
 def foot_slide_m_s(take: Take) -> float:
-    """The mean horizontal speed of soles that carry weight while the reference wants them to stand, at heel or ball.
+    """The mean horizontal speed of soles that carry weight while the reference wants them to stand.
 
-    Of the two the lower one counts: a foot that rolls over its toes does not slide.
+    It is taken at the lowest corner of the sole: a foot that rolls over its toes does not slide.
     """
     if len(take.times) < 2:
         return 0.0
@@ -33,8 +33,8 @@ def foot_slide_m_s(take: Take) -> float:
 
 
 def _slide(take: Take, k: int, s: int) -> Array:
-    """Speeds of the lower of heel and ball of one foot, for the samples in which it stands."""
-    points = take.position[:, s, None] + rotation.rotate(take.rotation[:, s, None], heel_and_ball(take.character.segments[s]))
+    """Speeds of the lowest corner of one sole, for the samples in which it stands."""
+    points = take.position[:, s, None] + rotation.rotate(take.rotation[:, s, None], sole_corners(take.character.segments[s]))
     speed = np.linalg.norm(np.diff(points[..., :2], axis=0), axis=-1) / np.diff(take.times)[:, None]
     lower = points[1:, :, 2].argmin(axis=1)
     standing = take.stance[1:, k] & take.stance[:-1, k] & (take.contact[1:, k] > _CARRIES * take.character.mass * 9.81)

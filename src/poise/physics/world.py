@@ -22,7 +22,8 @@ from poise.rotation import Array, Mask
 
 GRAVITY = 9.81
 STEPS = (1e-5, 0.01)  # s: the range of step sizes that make sense
-_CONTACT_TIME = 0.01  # s, MuJoCo's solref: how fast a penetration is pushed out; at least twice the step
+# MuJoCo's solref as stiffness (1/s2) and damping (1/s) of a contact: well damped, so that light feet do not tremble on it.
+_CONTACT_STIFFNESS, _CONTACT_DAMPING = 20000.0, 500.0
 _PARKED = np.array([0.0, 0.0, 100.0])  # the ground is solid all the way down, so balls wait in the sky
 _HIGH, _NEARINGS, _TOUCHING = 0.5, 100, 1e-4  # m, steps, m: how a character is let down on the ground
 _SLIP = 0.1  # of the ground's friction, for a foot that slides on purpose
@@ -185,7 +186,7 @@ def _spec(character: Character, dt: float, terrain: Terrain, balls: tuple[BallSh
     spec.option.timestep = dt
     spec.option.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_AUTORESET)  # a state that blows up is told, not swept away
     spec.option.gravity = (0.0, 0.0, -GRAVITY)
-    solref = (max(_CONTACT_TIME, 2.0 * dt), 1.0)
+    solref = (-_CONTACT_STIFFNESS, -min(_CONTACT_DAMPING, 1.0 / dt))
     add_character(spec, character)
     for k, ball in enumerate(balls):
         body = spec.worldbody.add_body(name=f"ball_{k + 1}", pos=_PARKED, gravcomp=1.0)

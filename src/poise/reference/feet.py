@@ -6,11 +6,12 @@ import numpy as np
 
 from poise import rotation
 from poise.character.character import Segment
-from poise.character.soles import sole_corners
+from poise.character.soles import heel_and_ball, sole_corners
 from poise.rotation import Array, Mask
 
 _FLAT, _TILTED = np.radians(6.0), np.radians(16.0)  # a standing foot tilted less is laid flat; one tilted more is rolling
 _CLEARANCE = 0.06  # of the foot's length: how far a swinging sole stays off the floor
+_SLIDES = 0.3  # of the foot's length
 _BLEND = 0.08  # s over which a foot is laid down before its stance and let go after it
 _UP = np.array([0.0, 0.0, 1.0])
 
@@ -33,6 +34,37 @@ def plant(turn: Array, ankle: Array, stance: Mask, foot: Segment, fps: float) ->
     lowest = ankle[:, 2] - floor + _reach_down(turn, corners)
     lift = np.where(lowest < 0.0, -lowest, -weight * lowest)
     return turn, ankle + lift[:, None] * _UP
+
+
+def hold_still(turn: Array, ankle: Array, stance: Mask, foot: Segment, fps: float) -> Array:
+    """Ankle positions (F, 3) that keep a standing foot from skating: the lower of heel and ball stays where it is.
+
+    Within a stance the drift of that point is taken out, half of it before the stance's middle and half after; between stances
+    the correction fades from one to the next. A foot that slides by more than `_SLIDES` of its length means to.
+    """
+    if len(ankle) < 2 or not stance.any():
+        return ankle
+    points = ankle[:, None] + rotation.rotate(turn[:, None], heel_and_ball(foot))
+    lower = np.argmin(points[:-1, :, 2], axis=1)
+    frames = np.arange(len(lower))
+    step = (points[frames + 1, lower] - points[frames, lower])[:, :2]
+    shift = np.full((len(ankle), 2), np.nan)
+    for start, stop in _spans(stance):
+        drift = np.concatenate([np.zeros((1, 2)), np.cumsum(step[start : stop - 1], axis=0)])
+        drift -= drift[len(drift) // 2]
+        far = np.abs(drift).max()
+        shift[start:stop] = -drift * min(1.0, _SLIDES * foot.box.size[0] / max(far, 1e-9)) ** 2
+    known = np.flatnonzero(~np.isnan(shift[:, 0]))
+    held = ankle.copy()
+    for i in range(2):
+        held[:, i] += np.interp(np.arange(len(ankle)), known, shift[known, i])
+    return held
+
+
+def _spans(mask: Mask) -> list[tuple[int, int]]:
+    """Start and stop of every stretch of true values."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[0], mask.astype(np.int8), [0]]))).tolist()
+    return list(zip(edges[::2], edges[1::2], strict=True))
 
 
 def _flattening(turn: Array, flat: Array, height: Array, corners: Array) -> Array:

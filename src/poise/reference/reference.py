@@ -12,11 +12,11 @@ from poise.character.binding import Binding
 from poise.character.character import Character
 from poise.motion.clip import Clip
 from poise.motion.edit import resample
-from poise.reference.retarget import SegmentMotion, local_rotations, retarget
+from poise.reference.retarget import SegmentMotion, local_rotations, pose_positions, retarget
 from poise.reference.sampling import sample_row
 from poise.rotation import Array, Mask
 
-_SMOOTH = 0.025  # s: accelerations of captured motion are mostly noise above this
+_SMOOTH_POSE, _SMOOTH_VELOCITY, _SMOOTH_RATE = 0.01, 0.015, 0.025  # s, for poses, velocities, accelerations
 _MOMENT = 0.08  # s
 _FINEST = 100.0  # frames/s: a slower clip is first interpolated smoothly, so that its frame rate does not show in the forces
 
@@ -113,7 +113,7 @@ class Reference:
         """Stance (F, feet) widened by a moment on both sides: a simulated foot lands and lifts a little early or late."""
         reach = round(_MOMENT * self.fps)
         padded = np.pad(self.stance, ((reach, reach), (0, 0)), mode="edge")
-        return np.lib.stride_tricks.sliding_window_view(padded, 2 * reach + 1, axis=0).any(axis=-1)
+        return np.asarray(np.lib.stride_tricks.sliding_window_view(padded, 2 * reach + 1, axis=0).any(axis=-1))
 
     def column(self, name: str) -> Array:
         """One quantity over all frames, (F, ...)."""
@@ -142,8 +142,28 @@ def reference_from_clip(clip: Clip, binding: Binding, character: Character, stan
         fine = resample(clip, clip.fps * times)
         if stance is not None:
             stance = stance[np.minimum((np.arange(fine.nframes) + times // 2) // times, clip.nframes - 1)]
-    motion = retarget(fine, binding, character, stance)
+    motion = smoothed(retarget(fine, binding, character, stance), character, fine.fps)
     return Reference(character, fine.fps, table_of(character, motion, fine.fps), motion.stance, clip, binding)
+
+
+def smoothed(motion: SegmentMotion, character: Character, fps: float) -> SegmentMotion:
+    """The motion without the noise of its capture, which the gains would turn into trembling (docs/reference.md)."""
+    turns = rotation.normalize(bell(motion.rotation, fps, _SMOOTH_POSE))
+    return SegmentMotion(turns, pose_positions(character, turns, bell(motion.position[:, 0], fps, _SMOOTH_POSE)), motion.stance)
+
+
+def bell(values: Array, fps: float, width: float) -> Array:
+    """Values (F, ...) averaged over time by a Gaussian bell of a standard deviation of `width` seconds."""
+    if len(values) < 3:
+        return values
+    half = min(max(1, round(3 * width * fps)), len(values) - 1)
+    weights = np.exp(-0.5 * (np.arange(-half, half + 1) / (width * fps)) ** 2)
+    # Reflected about the end points, so that a clip that starts moving starts with its whole speed.
+    flat = np.pad(values.reshape(len(values), -1), ((half, half), (0, 0)), mode="reflect", reflect_type="odd")
+    result = np.zeros((len(values), flat.shape[1]))
+    for k, weight in enumerate(weights / weights.sum()):
+        result += weight * flat[k : k + len(values)]
+    return result.reshape(values.shape)
 
 
 def still_reference(character: Character) -> Reference:
@@ -179,6 +199,8 @@ def table_of(character: Character, motion: SegmentMotion, fps: float) -> Array:
         "com_acceleration": _rate(com_velocity, fps),
         "angular_momentum_rate": _rate(momentum, fps),
     }
+    for name in ("joint_velocity", "angular_velocity", "velocity", "com_velocity", "angular_momentum"):
+        values[name] = bell(values[name], fps, _SMOOTH_VELOCITY)
     columns = Columns(character.nsegments)
     table = np.empty((len(omega), columns.width))
     for name, (where, _) in columns.parts.items():
@@ -187,13 +209,8 @@ def table_of(character: Character, motion: SegmentMotion, fps: float) -> Array:
 
 
 def _rate(values: Array, fps: float) -> Array:
-    """The derivative (F, 3) of noisy values, smoothed by a bell of `_SMOOTH` seconds."""
-    if len(values) < 3:
-        return np.zeros_like(values)
-    half = max(1, round(3 * _SMOOTH * fps))
-    bell = np.exp(-0.5 * (np.arange(-half, half + 1) / (_SMOOTH * fps)) ** 2)
-    slope = np.pad(np.gradient(values, 1.0 / fps, axis=0), ((half, half), (0, 0)), mode="edge")
-    return np.stack([np.convolve(slope[:, i], bell / bell.sum(), mode="valid") for i in range(slope.shape[1])], axis=1)
+    """The derivative (F, 3) of noisy values."""
+    return bell(np.gradient(values, 1.0 / fps, axis=0), fps, _SMOOTH_RATE) if len(values) > 2 else np.zeros_like(values)
 
 
 def _angular_momentum(character: Character, turns: Array, omega: Array, arm: Array, velocity: Array) -> Array:

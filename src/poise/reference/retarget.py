@@ -12,7 +12,7 @@ from poise.character.character import Character
 from poise.character.soles import heel_and_ball
 from poise.motion.clip import Clip
 from poise.reference import legs
-from poise.reference.feet import plant
+from poise.reference.feet import hold_still, plant
 from poise.reference.stance import find_stance
 from poise.rotation import Array, Mask
 
@@ -40,7 +40,8 @@ def retarget(clip: Clip, binding: Binding, character: Character, stance: Mask | 
         if foot in ankles:
             segment = character.segments[character.index(foot)]
             sole = plant(turns[:, character.index(foot)], ankles[foot], stance[:, k], segment, clip.fps)
-            turns[:, character.index(foot)], ankles[foot] = sole
+            turns[:, character.index(foot)], planted = sole
+            ankles[foot] = hold_still(turns[:, character.index(foot)], planted, stance[:, k], segment, clip.fps)
     for foot, target in ankles.items():
         _set_leg(character, turns, root, foot, target)
     return SegmentMotion(rotation.continuous(turns), pose_positions(character, turns, root), stance)

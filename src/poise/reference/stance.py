@@ -25,8 +25,8 @@ class StanceRule:
 
     low: float = 0.035  # m above the floor: below it a slow point of the sole starts to stand
     high: float = 0.06  # m: above it none stands
-    slow: float = 0.45  # m/s: slower than this a low point starts to stand
-    fast: float = 0.8  # m/s: faster than this it stops
+    slow: float = 0.3  # m/s: slower than this a low point starts to stand
+    fast: float = 0.6  # m/s: faster than this it stops
     shortest_stance: float = 0.06  # s
     shortest_swing: float = 0.06  # s
 
