@@ -16,8 +16,8 @@ from poise.robustness import survey as survey_module
 from poise.robustness import workers
 from poise.robustness.ladder import FINEST, FIRST_RUNG, RISE, SHARE, STRONGEST, Limit, largest_survived
 from poise.robustness.survey import RobustnessMap, SettingLimits, survey
-from poise.robustness.survival import FARTHEST, HOP, what_ended
-from poise.robustness.trial import STANDS_AFTER, Job, what_ends
+from poise.robustness.survival import FARTHEST, HOP, longest_airtime, what_ended
+from poise.robustness.trial import OWN_HOPS, STANDS_AFTER, Job, what_ends
 from poise.scenario.events import medicine_ball_radius
 from poise.scenario.robustness import Robustness
 from poise.simulation import perform, prepare
@@ -106,6 +106,14 @@ def test_quiet_standing_survives(standing):
 def test_a_hop_ends_it_but_a_flicker_of_contact_does_not(standing):
     assert what_ended(with_airtime(standing, 3 * HOP), PUSHED_AT) == "hopped at 0.50 s"
     assert what_ended(with_airtime(standing, 0.5 * HOP), PUSHED_AT) is None
+
+
+def test_a_character_that_leaves_the_ground_by_itself_may_do_so_for_longer(standing):
+    airborne = with_airtime(standing, 3 * HOP)
+    own = longest_airtime(airborne, PUSHED_AT)
+    assert own == pytest.approx(3 * HOP, abs=0.005)  # s, a sample
+    assert longest_airtime(standing, PUSHED_AT) == 0.0
+    assert what_ended(airborne, PUSHED_AT, hop=OWN_HOPS * own) is None
 
 
 def test_one_foot_in_the_air_is_no_hop(standing):

@@ -16,11 +16,14 @@ _TOUCHES = 1.0  # N
 _FLIGHT_MARGIN = 0.1  # s: a simulated jump may begin a little before the reference's and end a little after it
 
 
-def what_ended(take: Take, pushed_at: float) -> str | None:
-    """What happened first of a fall, a hop and a foot that moved too far, as "fell at 1.52 s"; None where it survived."""
+def what_ended(take: Take, pushed_at: float, hop: float = HOP) -> str | None:
+    """What happened first of a fall, a hop and a foot that moved too far, as "fell at 1.52 s"; None where it survived.
+
+    `hop` is how long (s) all feet may be off the ground.
+    """
     endings = [
         (fell_at_s(take), "fell"),
-        (_hopped_at(take, pushed_at), "hopped"),
+        (next((start for start, length in _airtimes(take, pushed_at) if length >= hop), None), "hopped"),
         *((_moved_at(take, k, pushed_at), f"{foot} moved") for k, foot in enumerate(take.character.feet)),
     ]
     happened = [(time, word) for time, word in endings if time is not None]
@@ -30,15 +33,19 @@ def what_ended(take: Take, pushed_at: float) -> str | None:
     return f"{word} {_toward(take)} at {time:.2f} s" if word == "fell" else f"{word} at {time:.2f} s"
 
 
-def _hopped_at(take: Take, pushed_at: float) -> float | None:
-    """When all feet were off the ground for a moment in which the reference stands."""
+def longest_airtime(take: Take, pushed_at: float) -> float:
+    """For how long (s) all feet were off the ground at a time since the push in which the reference stands."""
+    return max((length for _, length in _airtimes(take, pushed_at)), default=0.0)
+
+
+def _airtimes(take: Take, pushed_at: float) -> list[tuple[float, float]]:
+    """When all feet were off the ground though the reference stands, and for how long: (start, length), seconds."""
     off = (take.contact <= _TOUCHES).all(axis=1) & ~_in_flight(take) & (take.times >= pushed_at)
-    since = None
-    for time, is_off in zip(take.times, off, strict=True):
-        since = (time if since is None else since) if is_off else None
-        if since is not None and time - since >= HOP:
-            return float(since)
-    return None
+    change = np.diff(off.astype(int), prepend=0, append=0)
+    starts, ends = np.nonzero(change == 1)[0], np.nonzero(change == -1)[0] - 1
+    return [
+        (float(take.times[start]), float(take.times[end] - take.times[start])) for start, end in zip(starts, ends, strict=True)
+    ]
 
 
 def _in_flight(take: Take) -> Mask:

@@ -9,11 +9,13 @@ from poise.errors import SimulationDiverged
 from poise.physics.state import State
 from poise.reference.reference import Target
 from poise.robustness.ladder import Limit, largest_survived
-from poise.robustness.survival import what_ended
+from poise.robustness.survival import HOP, longest_airtime, what_ended
 from poise.scenario.events import Push, compass
 from poise.simulation import Run, perform
+from poise.take import Take
 
 STANDS_AFTER = 5.0  # s after the push that the character must still stand
+OWN_HOPS = 2.0  # times as long as without a push a character may leave the ground, where it does that by itself
 _LOST = 0.4  # of the reference's height of the centre of mass: nobody comes back from there, the trial can end
 
 
@@ -30,13 +32,26 @@ class Job:
 
 def find_limit(job: Job) -> Limit:
     """The largest push that the character of a job survives."""
-    return largest_survived(lambda force: what_ends(job, force))
+    unpushed = _pushed(job, 0.0)
+    hop = max(HOP, OWN_HOPS * longest_airtime(unpushed, job.at)) if unpushed else HOP
+    return largest_survived(lambda force: what_ends(job, force, hop))
 
 
-def what_ends(job: Job, force: float) -> str | None:
-    """What ends the character under one push (newtons), in words; None where it survives."""
+def what_ends(job: Job, force: float, hop: float = HOP) -> str | None:
+    """What ends the character under one push (newtons), in words; None where it survives. Longer than `hop` (s) is a hop."""
+    take = _pushed(job, force)
+    if take is None:
+        return "diverged"
+    ended = what_ended(take, job.at, hop)
+    if ended is None and take.times[-1] < _end(job) - job.run.dt:
+        ended = f"gave up at {take.times[-1]:.2f} s" if _gave_up(job.run) else f"fell by {take.times[-1]:.2f} s"
+    return ended
+
+
+def _pushed(job: Job, force: float) -> Take | None:
+    """The run with a push (newtons), cut short where all is lost; None where it diverges."""
     push = Push(job.body, _vector(job, force), job.at, job.push_s)
-    run = replace(job.run, events=(push,), duration=job.at + job.push_s + STANDS_AFTER)
+    run = replace(job.run, events=(push,), duration=_end(job))
 
     def lost(state: State, target: Target) -> bool:
         return _gave_up(run) or state.com[2] < _LOST * target.com[2]
@@ -44,13 +59,14 @@ def what_ends(job: Job, force: float) -> str | None:
     try:
         take = perform(run, until=lost)
     except SimulationDiverged:
-        return "diverged"
+        return None
     if take.info.get("interrupted"):
         raise KeyboardInterrupt
-    ended = what_ended(take, job.at)
-    if ended is None and take.times[-1] < run.duration - run.dt:
-        ended = f"gave up at {take.times[-1]:.2f} s" if _gave_up(run) else f"fell by {take.times[-1]:.2f} s"
-    return ended
+    return take
+
+
+def _end(job: Job) -> float:
+    return job.at + job.push_s + STANDS_AFTER
 
 
 def _gave_up(run: Run) -> bool:
