@@ -11,11 +11,13 @@ from numpy.typing import NDArray
 from poise import rotation
 from poise.character.character import as_quat
 from poise.control.controller import Command
+from poise.cup import cup
 from poise.physics.ground import Platform, Solid
 from poise.physics.state import State
 from poise.physics.world import World
 from poise.reference.reference import Reference, Target
 from poise.rotation import Array
+from poise.scenario.hold_level import HoldLevel
 from poise.scenario.script import Script
 from poise.take import Prop, Take
 
@@ -28,12 +30,15 @@ class Recorder:
     A run that goes on for longer than `duration` is kept from its end: the newest samples take the place of the oldest.
     """
 
-    def __init__(self, world: World, reference: Reference, script: Script, duration: float) -> None:
+    def __init__(
+        self, world: World, reference: Reference, script: Script, duration: float, holds: tuple[HoldLevel, ...] = ()
+    ) -> None:
         s, feet = world.character.nsegments, len(world.character.feet)
         self.every = max(1, round(1.0 / (RATE * world.dt)))
         n = int(np.ceil(duration / (self.every * world.dt) - 1e-9)) + 1  # the last sample is at or just after the end
         self.nsteps = (n - 1) * self.every
         self._world, self._reference, self._script = world, reference, script
+        self._holds = holds
         self._size, self._count = n, 0
         self._totals = np.zeros(6)  # steps, joint torque, help torque, help force, largest help torque, largest help force
         shapes = {
@@ -80,7 +85,11 @@ class Recorder:
         arrays = {name: values[span] for name, values in self._arrays.items()}
         balls = [event for event in events if event["type"] == "ball"]
         props = (*self._ground(span), *(self._ball(b, ball["radius"], span) for b, ball in enumerate(balls)))
-        return Take(self._world.character, self._reference.clip, **arrays, events=events, props=props, info=info)
+        character = self._world.character
+        for hold in self._holds:
+            k = character.index(hold.body)
+            props += (cup(character.segments[k], hold.axis, arrays["position"][:, k], arrays["rotation"][:, k]),)
+        return Take(character, self._reference.clip, **arrays, events=events, props=props, info=info)
 
     def _ground(self, span: NDArray[np.int64]) -> tuple[Prop, ...]:
         """The plane where it is not the level floor at zero, and everything on it."""

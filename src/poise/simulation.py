@@ -34,6 +34,7 @@ from poise.reference.turning import Turn, turned
 from poise.scenario.events import Event, Heading
 from poise.scenario.first_pose import first_pose
 from poise.scenario.ground import AnyGround
+from poise.scenario.hold_level import HoldLevel
 from poise.scenario.robustness import Robustness
 from poise.scenario.scenario import Scenario, check_bodies, choose_bodies, read_scenario
 from poise.scenario.script import Script, ball_shapes
@@ -60,6 +61,7 @@ class Run:
     duration: float
     info: dict[str, Any]
     start: Start = field(default_factory=Start)
+    holds: tuple[HoldLevel, ...] = ()
 
 
 class Settings(TypedDict, total=False):
@@ -133,7 +135,7 @@ class Stepper:
         self.run, self.reference = run, run.reference
         self.world = build_world(run, spare_balls)
         self.script = Script(run.events, self.world, run.reference)
-        self.recorder = Recorder(self.world, run.reference, self.script, run.duration)
+        self.recorder = Recorder(self.world, run.reference, self.script, run.duration, run.holds)
         self.target = run.reference.target()
         self.nsteps = 0  # taken so far
         self.hand_to(run.controller)
@@ -196,9 +198,7 @@ def prepare(
     scene = choose_bodies(scene, reference.character.names, seed)
     limits = scene.robustness or Robustness.of(robustness)
     length = _duration(duration or scene.duration, reference)
-    law = make_controller(scene.controller or controller, limits, root_forces)
-    if scene.hold_level:
-        law = LevelController(law, [Level(hold.body, hold.axis, hold.stiffness) for hold in scene.hold_level])
+    law = with_levels(make_controller(scene.controller or controller, limits, root_forces), scene.hold_level)
     info = {
         "clip": _named(clip),
         "character": character if isinstance(character, str) else reference.character.name,
@@ -211,7 +211,7 @@ def prepare(
         "warnings": list(findings.warnings) if findings else [],
         "joint_segment": list(reference.binding.joint_segment) if reference.binding else None,
     }
-    return Run(reference, law, scene.events, scene.ground, dt, length, info, scene.start)
+    return Run(reference, law, scene.events, scene.ground, dt, length, info, scene.start, scene.hold_level)
 
 
 def build_reference(
@@ -254,6 +254,13 @@ def make_controller(controller: str | Controller, limits: Robustness, root_force
     if controller == "simbicon":
         return SimbiconController(BalanceController(limits.thr_min, limits.thr_max))
     return PoseController() if root_forces else PoseController(root_forces=None)
+
+
+def with_levels(controller: Controller, holds: Sequence[HoldLevel]) -> Controller:
+    """The controller with some segments held level; itself where there are none."""
+    bends = [None if hold.bend_deg is None else math.radians(hold.bend_deg) for hold in holds]
+    levels = [Level(hold.body, hold.axis, hold.stiffness, bend) for hold, bend in zip(holds, bends, strict=True)]
+    return LevelController(controller, levels) if levels else controller
 
 
 def build_world(run: Run, spare_balls: tuple[BallShape, ...] = ()) -> World:

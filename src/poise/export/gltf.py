@@ -157,7 +157,7 @@ def _add_prop(glb: Glb, prop: Prop, animation: _Animation) -> int:
     """A ball or a box that moves by itself; while it is not there it has no size."""
     piece = prop_piece(prop)
     size = piece.size[0]
-    mesh = rounded_box(size, 0.5 * size[0], steps=6) if piece.shape == "sphere" else rounded_box(size, _EDGE)
+    mesh = rounded_box(size, 0.5 * size[0], steps=6) if piece.shape in ("sphere", "capsule") else rounded_box(size, _EDGE)
     solid = glb.add("meshes", name=prop.name, primitives=[_primitive(glb, mesh, piece.color)])
     node = glb.add("nodes", name=prop.name, mesh=solid)
     animation.add(node, "translation", _vectors(piece.position))

@@ -55,7 +55,10 @@ def pushes(take: Take) -> list[dict[str, Any]]:
 
 
 def prop_piece(prop: Prop) -> Piece:
-    """A ball, a box, or a bounded plane as a thin box below its surface."""
+    """A ball, a stick, a box, or a bounded plane as a thin box below its surface."""
+    if prop.shape == "capsule":
+        radius, length = prop.size
+        return _thing("capsule", np.array([2.0 * radius, 2.0 * radius, length]), prop.position, prop, palette.GROUND)
     if prop.shape == "sphere":
         return _thing("sphere", np.full(3, 2.0 * prop.size[0]), prop.position, prop, palette.BALL)
     if prop.shape == "plane":
