@@ -21,6 +21,7 @@ from poise.physics.state import State
 from poise.physics.world import GRAVITY, World
 from poise.reference.reference import Reference, Target
 from poise.reference.retarget import leg_length
+from poise.reference.sampling import target_parts
 from poise.rotation import Array, Mask
 
 _HUMAN_MASS, _HUMAN_LEG = 72.0, 0.85  # kg, m: the body for which the gains are given
@@ -67,53 +68,51 @@ class BalanceController:
         damping_of_joints(world)[:] = self._damping[:, None]
         world.damping[:6] = 0.0
         terms = gains.terms if reference.clip else replace(gains.terms, orientation=False)  # as the paper does, 3.2.2
-        self._actuator_gains = _scaled(gains.actuators, terms, character)
-        self._gravity = character.mass * GRAVITY if gains.terms.gravity else 0.0
-        self._tree = (np.array(character.parents), legs_of(character), character.masses)
-        self._inertia = np.array([s.inertia for s in character.segments])
+        rule, gravity = gains.support, GRAVITY if gains.terms.gravity else 0.0
+        steps = [gravity, world.dt, rule.hold, rule.fade, rule.zone, *_flight_rates(gains, character), 0.0, 0.0, 0.0]
+        self._law = np.concatenate([_scaled(gains.actuators, terms, character), steps])
+        self._set_limits()
+        self._tree = np.stack([np.array(character.parents), legs_of(character)])
+        self._body = _body(character, world.state.joint_center, self._stiffness, self._damping)
         self._soles = np.array([heel_and_ball(character.segments[k]).mean(axis=0) for k in world.state.feet])
         self._chest = character.names.index("chest") if "chest" in character.names else 0
-        inertia = character.mass * (gains.flight.gyration * leg_length(character)) ** 2
-        self._flight = (inertia * gains.flight.rate**2, 2.0 * inertia * gains.flight.rate)
         self._by_reference = reference.clip is not None
         feet, s = len(character.feet), character.nsegments
         self.stance = np.zeros(feet, np.bool_)
-        self.share = np.full(feet, 1.0 / feet)
-        self.support = np.zeros((feet, 3))  # middles of the soles, world frame
-        self.wrench = np.zeros(6)  # the virtual force and torque
+        self._carry = np.zeros(6 + 5 * feet)  # one piece of memory for the next four, so that the law gets them in one go
+        self.wrench = self._carry[:6]  # the virtual force and torque
+        self.share = self._carry[6 : 6 + feet]
+        self._since = self._carry[6 + feet : 6 + 2 * feet]
+        self.support = self._carry[6 + 2 * feet :].reshape(feet, 3)  # middles of the soles, world frame
+        self.share[:] = 1.0 / feet
         self.foot_torque = 0.0  # the largest torque that a standing foot receives, Nm: the bar of the paper's Fig. 4
         self.fallen = False
-        self._since, self._excess = np.zeros(feet), 0.0
+        self._excess = 0.0
         self._torque, self._memory = np.zeros((s, 3)), np.zeros((s, 6))
 
     def act(self, state: State, target: Target, command: Command) -> None:
-        joint_torques(
-            state.joint_coordinate, state.joint_velocity, state.joint_center, target.joint_rotation, target.joint_velocity,
-            self._stiffness, self._damping, command.joint_torque, command.felt_torque,
-        )  # fmt: skip
         if self.fallen:
-            return
-        rule = self.gains.support
-        self.foot_torque = balance(
-            self._world.dt, rule.hold, rule.fade, rule.zone, self._by_reference, self._actuator_gains, self._gravity,
-            self.thr_min, self.thr_max, self._chest, state.feet, self._soles, *self._tree, self._inertia, state.inertia_turn,
-            state.foot_contact, state.position, state.rotation, state.link_com, state.link_velocity, state.com,
-            state.com_velocity, state.angular_momentum, target.near_stance, target.position, target.rotation,
-            target.angular_velocity, target.com, target.com_velocity, target.angular_momentum, target.com_acceleration,
-            target.angular_momentum_rate, self._since, self.stance, self.share, self.support, self.wrench, self._memory,
-            self._torque, command.joint_torque, command.felt_torque, command.help,
-        )  # fmt: skip
-        command.help[0] = 0.0
-        limit, airborne = self.gains.flight.limit(self.thr_max), 1.0 - self.share.sum()
-        if limit > 0.0 and airborne > 0.01:
-            steady_in_flight(
-                airborne, *self._flight, limit, state.rotation[0], state.link_velocity[0], target.rotation[0],
-                target.angular_velocity[0], command.help[0],
+            joint_torques(
+                state.joint_coordinate, state.joint_velocity, state.joint_center, target.joint_rotation, target.joint_velocity,
+                self._stiffness, self._damping, command.joint_torque, command.felt_torque,
             )  # fmt: skip
-        command.wrench[:] = command.help
+            return
+        if self._limits != (self.thr_min, self.thr_max):
+            self._set_limits()
+        self.foot_torque = balance(
+            self._law, self._by_reference, self._chest, state.feet, self._soles, self._tree, self._body, state.inertia_turn, state.foot_contact, state.joint_coordinate, state.joint_velocity, state.position,
+            state.rotation, state.link_com, state.link_velocity, state.com, state.momenta, target.near_stance, target.row,
+            self.stance, self._carry, self._memory, self._torque, command.joint_torque, command.felt_torque, command.help,
+            command.wrench,
+        )  # fmt: skip
         self._excess = self._excess + self._world.dt if self.foot_torque >= self.thr_max else 0.0
         if self._excess > self.gains.fall.patience:
             self.fall(command)
+
+    def _set_limits(self) -> None:
+        """Hands the thresholds, which may change while it runs, to the law."""
+        self._limits = (self.thr_min, self.thr_max)
+        self._law[-3:] = (*self._limits, self.gains.flight.limit(self.thr_max))
 
     def fall(self, command: Command) -> None:
         """Gives up: the virtual actuators and all help go off, damping goes up (section 4, falling strategy)."""
@@ -133,63 +132,52 @@ class BalanceController:
 
 @njit(cache=True)
 def balance(
-    dt: float,
-    hold: float,
-    fade: float,
-    zone: float,
+    law: Array,
     by_reference: bool,
-    gains: Array,
-    gravity: float,
-    thr_min: float,
-    thr_max: float,
     chest: int,
     feet: NDArray[np.int64],
     soles: Array,
-    parents: NDArray[np.int64],
-    leg_of: NDArray[np.int64],
-    mass: Array,
-    inertia: Array,
+    tree: NDArray[np.int64],
+    body: Array,
     inertia_turn: Array,
     contact: Mask,
+    coordinate: Array,
+    velocity: Array,
     position: Array,
     rotation: Array,
     link_com: Array,
     link_velocity: Array,
     com: Array,
-    com_velocity: Array,
-    angular_momentum: Array,
+    momenta: Array,
     ref_stance: Mask,
-    ref_position: Array,
-    ref_rotation: Array,
-    ref_angular_velocity: Array,
-    ref_com: Array,
-    ref_com_velocity: Array,
-    ref_angular_momentum: Array,
-    ref_com_acceleration: Array,
-    ref_momentum_rate: Array,
-    since: Array,
+    row: Array,
     stance: Mask,
-    share: Array,
-    support: Array,
-    wrench: Array,
+    carry: Array,
     memory: Array,
     torque: Array,
     joint_torque: Array,
     felt_torque: Array,
     help_: Array,
+    wrench_on: Array,
 ) -> float:
-    """One step of balance: support, virtual wrench, joint torques, compensation. Returns the largest torque on a foot."""
-    n = feet.shape[0]
+    """One step: pose, support, virtual wrench, joint torques, compensation. Returns the largest torque on a standing foot.
+
+    Arguments come packed, because each array costs a call a tenth of a microsecond: `law` has the actuators' gains, gravity,
+    the step, the supervisor's times, the springs in flight and the thresholds; `body` (S, 10) mass, inertia, the middle of the
+    joint's range, stiffness and damping; `carry` wrench, shares, timers and points of support.
+    """
+    n, s = feet.shape[0], position.shape[0]
+    gravity, dt, hold, fade, zone, flight_kp, flight_kd, thr_min, thr_max, flight_limit = law[9:19]
+    mass, inertia, center, stiffness, damping = body[:, 0], body[:, 1:4], body[:, 4:8], body[1:, 8], body[1:, 9]
+    (ref_joint, ref_rotation, ref_position, ref_com, ref_joint_velocity, ref_spin, _, ref_com_velocity, ref_momentum,
+     ref_acceleration, ref_momentum_rate) = target_parts(row, s)  # fmt: skip
+    wrench, share, since = carry[:6], carry[6 : 6 + n], carry[6 + n : 6 + 2 * n]
+    support = carry[6 + 2 * n :].reshape(n, 3)
+
+    joint_torques(coordinate, velocity, center, ref_joint, ref_joint_velocity, stiffness, damping, joint_torque, felt_torque)
     ref_support = np.zeros((n, 3))
-    for f in range(n):
-        k = feet[f]
-        here = rotate(rotation[k, 0], rotation[k, 1], rotation[k, 2], rotation[k, 3], soles[f, 0], soles[f, 1], soles[f, 2])
-        there = rotate(
-            ref_rotation[k, 0], ref_rotation[k, 1], ref_rotation[k, 2], ref_rotation[k, 3], soles[f, 0], soles[f, 1], soles[f, 2]
-        )
-        for i in range(3):
-            support[f, i] = position[k, i] + here[i]
-            ref_support[f, i] = ref_position[k, i] + there[i]
+    _sole_points(feet, soles, position, rotation, support)
+    _sole_points(feet, soles, ref_position, ref_rotation, ref_support)
     find_support(contact, ref_stance, by_reference, com, support, dt, hold, fade, zone, since, stance, share)
     carried = 0.0
     for f in range(n):
@@ -198,20 +186,45 @@ def balance(
     relative, ref_relative = np.zeros(3), np.zeros(3)
     _relative_positions(part, stance, by_reference, com, support, ref_com, ref_support, relative, ref_relative)
     virtual_wrench(
-        gains, gravity, relative, com_velocity, angular_momentum, rotation[chest], link_velocity[chest, :3], ref_relative,
-        ref_com_velocity, ref_angular_momentum, ref_rotation[chest], ref_angular_velocity[chest], ref_com_acceleration,
-        ref_momentum_rate, wrench,
+        law, gravity * mass.sum(), relative, momenta[:3], momenta[3:], rotation[chest], link_velocity[chest, :3], ref_relative,
+        ref_com_velocity, ref_momentum, ref_rotation[chest], ref_spin[chest], ref_acceleration, ref_momentum_rate, wrench,
     )  # fmt: skip
     _spare_the_swing_foot(stance, com, support, wrench)
     wrench *= carried
-    actuate(wrench, part, support, parents, leg_of, mass, inertia, inertia_turn, position, link_com, com, memory, torque)
+    actuate(wrench, part, support, tree[0], tree[1], mass, inertia, inertia_turn, position, link_com, com, memory, torque)
     largest = compensate(torque, feet, stance, thr_min, thr_max, help_)
-    for k in range(1, parents.shape[0]):
+    help_[0] = 0.0
+    if flight_limit > 0.0 and carried < 0.99:
+        steady_in_flight(
+            1.0 - carried,
+            flight_kp,
+            flight_kd,
+            flight_limit,
+            rotation[0],
+            link_velocity[0],
+            ref_rotation[0],
+            ref_spin[0],
+            help_[0],
+        )
+    for k in range(s):
+        for i in range(6):
+            wrench_on[k, i] = help_[k, i]
+    for k in range(1, s):
         own = rotate(rotation[k, 0], -rotation[k, 1], -rotation[k, 2], -rotation[k, 3], torque[k, 0], torque[k, 1], torque[k, 2])
         for i in range(3):
             joint_torque[k - 1, i] += own[i]
             felt_torque[k - 1, i] += own[i]
     return largest
+
+
+@njit(cache=True)
+def _sole_points(feet: NDArray[np.int64], soles: Array, position: Array, rotation: Array, points: Array) -> None:
+    """The middles of the soles in the world (feet, 3)."""
+    for f in range(feet.shape[0]):
+        k = feet[f]
+        arm = rotate(rotation[k, 0], rotation[k, 1], rotation[k, 2], rotation[k, 3], soles[f, 0], soles[f, 1], soles[f, 2])
+        for i in range(3):
+            points[f, i] = position[k, i] + arm[i]
 
 
 @njit(cache=True)
@@ -259,6 +272,19 @@ def _spare_the_swing_foot(stance: Mask, com: Array, support: Array, wrench: Arra
     if length > 1e-6 and 0.0 < along < length and back < 0.0:
         wrench[0] -= back * dx / length
         wrench[1] -= back * dy / length
+
+
+def _body(character: Character, center: Array, stiffness: Array, damping: Array) -> Array:
+    """Mass, inertia (3), middle of the joint's range (4), stiffness and damping of every segment (S, 10)."""
+    inertia = np.array([s.inertia for s in character.segments])
+    gains = np.stack([np.concatenate([[0.0], stiffness]), np.concatenate([[0.0], damping])], axis=1)
+    return np.hstack([character.masses[:, None], inertia, center, gains])
+
+
+def _flight_rates(gains: BalanceGains, character: Character) -> tuple[float, float]:
+    """Stiffness and damping of the spring that turns the body in flight."""
+    inertia = character.mass * (gains.flight.gyration * leg_length(character)) ** 2
+    return inertia * gains.flight.rate**2, 2.0 * inertia * gains.flight.rate
 
 
 def _scaled(gains: ActuatorGains, terms: Terms, character: Character) -> Array:

@@ -40,8 +40,9 @@ class State:
         self.com: Array = data.subtree_com[1]
         # Computed by `refresh`.
         self.link_velocity = np.zeros((s, 6))  # angular, then linear velocity of the centre of mass
-        self.com_velocity = np.zeros(3)
-        self.angular_momentum = np.zeros(3)
+        self.momenta = np.zeros(6)  # the next two in one piece
+        self.com_velocity = self.momenta[:3]
+        self.angular_momentum = self.momenta[3:]
         self.foot_force = np.zeros((feet, 3))  # on each foot during the last step, newtons
         self.foot_load = np.zeros(feet)  # the upward part of it
         self.foot_contact = np.zeros(feet, np.bool_)  # which feet carry something

@@ -9,6 +9,21 @@ from poise.rotation import Array, Mask
 
 
 @njit(cache=True)
+def target_parts(row: Array, n: int) -> tuple[Array, ...]:
+    """The quantities of a target's row for n segments, inside compiled laws: what `Target` names, in the order of `Columns`.
+
+    Joint rotations, rotations, positions, com, joint velocities, angular velocities, velocities, com velocity, angular
+    momentum, com acceleration, angular momentum rate. One array costs a law a tenth of the time of eleven.
+    """
+    a, b, c, d = 8 * n, 11 * n, 11 * n + 3, 20 * n + 3
+    return (
+        row[: 4 * n].reshape(n, 4), row[4 * n : a].reshape(n, 4), row[a:b].reshape(n, 3), row[b:c],
+        row[c : 14 * n + 3].reshape(n, 3), row[14 * n + 3 : 17 * n + 3].reshape(n, 3), row[17 * n + 3 : d].reshape(n, 3),
+        row[d : d + 3], row[d + 3 : d + 6], row[d + 6 : d + 9], row[d + 9 : d + 12],
+    )  # fmt: skip
+
+
+@njit(cache=True)
 def sample_row(
     table: Array,
     stance: Mask,
