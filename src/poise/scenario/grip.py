@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -22,6 +22,7 @@ class Grip:
     spot: Array  # (3,) from the segment's joint, segment frame
     point: Array  # (3,) world frame
     stiffness: float = STIFFNESS
+    velocity: Array = field(default_factory=lambda: np.zeros(3))  # (3,) of the point, world frame
 
     def held_at(self, state: State) -> Array:
         """Where the spot is now (3,), world frame."""
@@ -34,7 +35,7 @@ class Grip:
         arm = here - state.link_com[k]
         velocity = state.link_velocity[k, 3:] + np.cross(state.link_velocity[k, :3], arm)
         damping = DAMPING * np.sqrt(self.stiffness / STIFFNESS)
-        force = self.stiffness * (self.point - here) - damping * velocity
+        force = self.stiffness * (self.point - here) + damping * (self.velocity - velocity)
         force *= min(1.0, STRONGEST / max(float(np.linalg.norm(force)), 1e-9))
         return np.concatenate([force, np.cross(arm, force)])
 

@@ -46,7 +46,7 @@ class Controls:
         self._status.content = status_line(session.clip, now, session.playing, session.pace.speed, session.pace.figures)
         self._bar.content = bar(now)
         self._play.label = "Pause" if session.playing else "Play"
-        self._get_up.disabled = not now.fallen
+        self._get_up.disabled = not now.down
         for choice in self._bodies:
             if tuple(choice.options) != now.character.names:
                 choice.options = now.character.names
@@ -63,7 +63,7 @@ class Controls:
         self._play = gui.add_button("Pause")
         self._play.on_click(lambda _: session.play(not session.playing))
         gui.add_button("Reset").on_click(lambda _: session.reset())
-        self._get_up = gui.add_button("Get up", disabled=True, hint="Lets a character that has given up try again.")
+        self._get_up = gui.add_button("Get up", disabled=True, hint="Lifts it by the chest and lets it try again.")
         self._get_up.on_click(lambda _: session.get_up())
 
     def _add_robustness(self) -> None:

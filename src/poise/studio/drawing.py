@@ -20,9 +20,10 @@ from poise.studio.snapshot import Snapshot
 
 STAGE = "/stage"
 _GHOST_OPACITY, _GHOST_SIZE = 0.3, 0.97
+_SEE_THROUGH = 0.35
 _FOLLOW = 0.15  # of the gap that the stage closes in each frame: smooth, half a second behind a walk
 _BALLS = 8
-_ENVIRONMENT = 0.4  # of the light from all sides: more washes the colours out
+_ENVIRONMENT = 0.3  # of the light from all sides: more washes the colours out
 
 Color = tuple[int, int, int]
 Drag = Callable[[str, Any], None]  # the segment's name, the drag event of viser
@@ -37,7 +38,7 @@ class Drawing:
     """Nodes of the scene, made anew when another character comes, else only moved."""
 
     def __init__(self, scene: Any, on_drag: Drag) -> None:
-        self.follows, self.shows_ghost = True, False
+        self.follows, self.shows_ghost, self.see_through = True, False, False
         self._scene, self._on_drag = scene, on_drag
         scene.configure_environment_map("studio", environment_intensity=_ENVIRONMENT)
         self._stage = scene.add_frame(STAGE, show_axes=False)
@@ -50,8 +51,6 @@ class Drawing:
             section_color=(182, 189, 200),
             fade_distance=30.0,
             shadow_opacity=0.25,
-            plane_color=(240, 242, 246),
-            plane_opacity=1.0,
         )
         self._character: Character | None = None
         self._bodies: list[Any] = []
@@ -70,6 +69,8 @@ class Drawing:
             self.middle[:2] += _FOLLOW * (now.com[:2] - self.middle[:2])
         self._stage.position = -self.middle
         self._pose(self._bodies, now.character, now.position, now.rotation)
+        for body in self._bodies:
+            body.opacity = _SEE_THROUGH if self.see_through else None
         for ghost in self._ghosts:
             ghost.visible = self.shows_ghost
         if self.shows_ghost:

@@ -163,9 +163,10 @@ def _listen(host: str, port: int) -> socket.socket:
 
 
 async def _pass(source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
-    while data := await source.read(1 << 16):
-        sink.write(data)
-        await sink.drain()
+    with contextlib.suppress(OSError):  # one side has gone
+        while data := await source.read(1 << 16):
+            sink.write(data)
+            await sink.drain()
 
 
 def _response(status: str, text: str, headers: str = "") -> bytes:

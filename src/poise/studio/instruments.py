@@ -57,6 +57,8 @@ class Instruments:
         gui, drawing, shown = self._gui, self._drawing, self._overlays.shown
         ghost = gui.add_checkbox("reference", drawing.shows_ghost)
         ghost.on_update(lambda _: setattr(drawing, "shows_ghost", ghost.value))
+        through = gui.add_checkbox("see-through body", drawing.see_through)
+        through.on_update(lambda _: setattr(drawing, "see_through", through.value))
         for name in marks.NAMES:
             switch = gui.add_checkbox(name, shown[name])
             switch.on_update(lambda event, name=name: shown.update({name: event.target.value}))

@@ -27,7 +27,7 @@ class History:
         if self._rows and now.time == self._rows[-1][0]:
             return
         low, high = now.thresholds or (np.nan, np.nan)
-        torque = np.nan if now.foot_torque is None or now.fallen else now.foot_torque
+        torque = np.nan if now.foot_torque is None or now.gave_up else now.foot_torque
         self._rows.append((now.time, now.help_torque, torque, low, high))
         while self._rows[0][0] < now.time - _SECONDS:
             self._rows.popleft()
@@ -55,7 +55,7 @@ def bar(now: Snapshot) -> str:
     if now.thresholds is None or now.foot_torque is None:
         return _box("The pose controller has no thresholds: all its help is on the receipt.")
     low, high = now.thresholds
-    torque = 0.0 if now.fallen else now.foot_torque
+    torque = 0.0 if now.gave_up else now.foot_torque
     full = max(1.25 * high, 1.0)
     color = _CALM if torque < low else _HELPED if torque < high else _TOO_MUCH
     width = 100.0 * min(torque / full, 1.0)

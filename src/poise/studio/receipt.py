@@ -23,7 +23,7 @@ def receipt_line(take: Take) -> str:
 
 def status_line(clip: str, now: Snapshot, playing: bool, asked_speed: float, figures: Figures) -> str:
     """Where the run is and how well it keeps real time, as Markdown."""
-    state = "**has given up**" if now.fallen else "running" if playing else "paused"
+    state = "**has given up**" if now.gave_up else "**is down**" if now.down else "running" if playing else "paused"
     pace = f"{figures.speed:.2f} of {asked_speed:g} times real time" if playing else f"{asked_speed:g} times real time"
     late = f", {figures.lost_s:.1f} s lost" if figures.lost_s > 0.05 else ""
     return f"{escape(clip)} · {now.time:.1f} s · {state} · {figures.steps_per_s:.0f} steps/s, {pace}{late}"

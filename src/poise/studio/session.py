@@ -15,7 +15,6 @@ from typing import TypeVar
 import numpy as np
 
 from poise import rotation
-from poise.control.balance import BalanceController
 from poise.errors import PoiseError, SimulationDiverged
 from poise.physics.world import BallShape
 from poise.rotation import Array
@@ -24,6 +23,7 @@ from poise.scenario.events import Ball, Push, compass
 from poise.scenario.grip import STIFFNESS, grip
 from poise.simulation import LONGEST, Stepper
 from poise.studio.keeping import from_zero
+from poise.studio.lift import Lift
 from poise.studio.orders import Orders
 from poise.studio.pace import Pace
 from poise.studio.repertoire import KEPT_SECONDS, Repertoire
@@ -53,6 +53,7 @@ class Session:
         self._stopped = threading.Event()
         self._thread: threading.Thread | None = None
         self._stepper = self._fresh()
+        self._lift: Lift | None = None
         self.latest: Snapshot = self._look()
 
     def start(self) -> None:
@@ -107,7 +108,7 @@ class Session:
         return self._order(lambda: self._let_go(who))
 
     def get_up(self) -> Future[None]:
-        """Lets a character that has given up try again."""
+        """Lifts a character that has fallen, and lets it try again."""
         return self._order(self._get_up)
 
     def record(self, seconds: float = KEPT_SECONDS) -> Take:
@@ -146,6 +147,8 @@ class Session:
         self.pace.spent(clock.perf_counter() - now)
 
     def _step(self) -> None:
+        if self._lift and not self._lift.lead():
+            self._lift = None
         self._stepper.step()
         over = self.looped and self._stepper.time > self._stepper.reference.duration > 0.0
         if over or self._stepper.time >= LONGEST:
@@ -172,7 +175,7 @@ class Session:
         self.pace.rest()
 
     def _reset(self) -> None:
-        self._stepper = self._fresh()
+        self._stepper, self._lift = self._fresh(), None
         self.pace.rest()
 
     def _choose(self, clip: str, looped: bool) -> None:
@@ -209,8 +212,7 @@ class Session:
         self._stepper.script.grips.pop(who, None)
 
     def _get_up(self) -> None:
-        if isinstance(self._stepper.controller, BalanceController):
-            self._stepper.controller.get_up()
+        self._lift = Lift(self._stepper)
 
     def _kept(self, seconds: float) -> Take:
         stepper = self._stepper

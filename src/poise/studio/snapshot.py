@@ -8,6 +8,7 @@ import numpy as np
 
 from poise.character.character import Character
 from poise.control.balance import BalanceController
+from poise.measure.balance import LOW_SHARE
 from poise.rotation import Array
 from poise.simulation import Stepper
 
@@ -40,7 +41,8 @@ class Snapshot:
     thresholds: tuple[float, float] | None  # thr_min, thr_max, Nm
     help_torque: float  # Nm, magnitudes summed over the helped segments
     help_force: float  # N
-    fallen: bool  # the controller has given up
+    gave_up: bool  # the controller, where it can
+    down: bool  # the character lies low, or its controller gave up
     forces: tuple[tuple[Array, Array], ...]  # where (3,) and how strong (3,) the segments are pushed and pulled, newtons
     grip: tuple[Array, Array] | None  # from where to where somebody drags
     balls: tuple[BallView, ...]
@@ -51,6 +53,7 @@ def snapshot(stepper: Stepper) -> Snapshot:
     world, target, command = stepper.world, stepper.target, stepper.command
     state = world.state
     law = stepper.controller if isinstance(stepper.controller, BalanceController) else None
+    gave_up = law.fallen if law else False
     pushed = np.flatnonzero(np.abs(stepper.script.wrench[:, :3]).sum(axis=1) > 0.0)
     grips = [(grip.held_at(state), grip.point) for grip in stepper.script.grips.values()]
     return Snapshot(
@@ -69,7 +72,8 @@ def snapshot(stepper: Stepper) -> Snapshot:
         thresholds=(law.thr_min, law.thr_max) if law else None,
         help_torque=float(np.linalg.norm(command.help[:, 3:], axis=1).sum()),
         help_force=float(np.linalg.norm(command.help[:, :3], axis=1).sum()),
-        fallen=law.fallen if law else False,
+        gave_up=gave_up,
+        down=gave_up or bool(state.com[2] < LOW_SHARE * target.com[2]),
         forces=tuple((state.link_com[k].copy(), stepper.script.wrench[k, :3].copy()) for k in pushed),
         grip=grips[0] if grips else None,
         balls=_balls(stepper),
