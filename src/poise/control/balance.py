@@ -100,10 +100,10 @@ class BalanceController:
         if self._limits != (self.thr_min, self.thr_max):
             self._set_limits()
         self.foot_torque = balance(
-            self._law, self._by_reference, self._chest, state.feet, self._soles, self._tree, self._body, state.inertia_turn, state.foot_contact, state.joint_coordinate, state.joint_velocity, state.position,
-            state.rotation, state.link_com, state.link_velocity, state.com, state.momenta, target.near_stance, target.row,
-            self.stance, self._carry, self._memory, self._torque, command.joint_torque, command.felt_torque, command.help,
-            command.wrench,
+            self._law, self._by_reference, self._chest, state.feet, self._soles, self._tree, self._body, state.inertia_turn,
+            state.foot_contact, state.joint_coordinate, state.joint_velocity, state.position, state.rotation, state.link_com,
+            state.link_velocity, state.com, state.momenta, target.near_stance, target.row, self.stance, self._carry,
+            self._memory, self._torque, command.joint_torque, command.felt_torque, command.help, command.wrench,
         )  # fmt: skip
         self._excess = self._excess + self._world.dt if self.foot_torque >= self.thr_max else 0.0
         if self._excess > self.gains.fall.patience:
