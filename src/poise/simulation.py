@@ -17,6 +17,7 @@ from poise.character.from_skeleton import character_from_clip
 from poise.character.toml import load_character
 from poise.control.balance import BalanceController
 from poise.control.controller import Command, Controller
+from poise.control.footing import Footing
 from poise.control.level import Level, LevelController
 from poise.control.pose import PoseController
 from poise.control.simbicon import SimbiconController
@@ -137,6 +138,7 @@ class Stepper:
         self.script = Script(run.events, self.world, run.reference)
         self.recorder = Recorder(self.world, run.reference, self.script, run.duration, run.holds)
         self.target = run.reference.target()
+        self._footing = None if self.world.terrain.is_level else Footing(self.world)
         self.nsteps = 0  # taken so far
         self.hand_to(run.controller)
 
@@ -156,6 +158,8 @@ class Stepper:
         world, recorder, target, time = self.world, self.recorder, self.target, self.time
         state = world.sense()
         self.reference.sample(time, target)
+        if self._footing:
+            self._footing.fit(state, target)
         self.script.tune(self.controller, time)
         self.controller.act(state, target, self.command)
         self.script.act(state, time)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+Quat = tuple[float, float, float, float]
+
 
 @njit(cache=True, inline="always")
 def log_of_difference(
@@ -27,3 +29,30 @@ def rotate(w: float, x: float, y: float, z: float, vx: float, vy: float, vz: flo
     """The vector v turned by the quaternion."""
     tx, ty, tz = 2.0 * (y * vz - z * vy), 2.0 * (z * vx - x * vz), 2.0 * (x * vy - y * vx)
     return vx + w * tx + y * tz - z * ty, vy + w * ty + z * tx - x * tz, vz + w * tz + x * ty - y * tx
+
+
+@njit(cache=True)
+def product(a: Quat, b: Quat) -> Quat:
+    """The rotation b followed by a."""
+    return (
+        a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
+        a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
+        a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1],
+        a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0],
+    )
+
+
+@njit(cache=True)
+def inverse(q: Quat) -> Quat:
+    """The rotation back."""
+    return q[0], -q[1], -q[2], -q[3]
+
+
+@njit(cache=True)
+def turn_between(ax: float, ay: float, az: float, bx: float, by: float, bz: float) -> Quat:
+    """The smallest rotation from the direction of a to that of b; vectors that point apart must not be exactly opposite."""
+    size = np.sqrt((ax * ax + ay * ay + az * az) * (bx * bx + by * by + bz * bz))
+    w = size + ax * bx + ay * by + az * bz
+    x, y, z = ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx
+    norm = max(np.sqrt(w * w + x * x + y * y + z * z), 1e-12)
+    return w / norm, x / norm, y / norm, z / norm

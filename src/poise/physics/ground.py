@@ -17,6 +17,7 @@ from poise.rotation import Array
 if TYPE_CHECKING:
     import mujoco
 
+FIRM_GROUP = 1  # MuJoCo's group of the geometries that feet may reckon with: plane, ramps, platform
 _UNMOVED = 1e5  # kg m2: whoever walks on the platform, it turns as it is told
 _AXES = np.eye(3)
 
@@ -84,6 +85,11 @@ class Terrain:
         return self.normal == (0.0, 0.0, 1.0) and self.point[2] == 0.0
 
     @property
+    def is_level(self) -> bool:
+        """Whether firm ground is the level floor everywhere."""
+        return self.is_level_floor and all(solid.mass is not None for solid in self.solids)
+
+    @property
     def moving(self) -> tuple[Solid | Platform, ...]:
         """Everything that has a body of its own, in the order of the bodies."""
         return (*(s for s in self.solids if s.mass is not None), *([self.platform] if self.platform else []))
@@ -96,11 +102,12 @@ def add_terrain(spec: mujoco.MjSpec, terrain: Terrain) -> None:
     touch: dict[str, Any] = {"contype": SCENE_BIT, "conaffinity": CHARACTER_BIT | SCENE_BIT}
     touch["friction"] = (terrain.friction, 0.005, 0.0001)
     plane = mujoco.mjtGeom.mjGEOM_PLANE
-    spec.worldbody.add_geom(name="ground", type=plane, size=(0, 0, 1), pos=terrain.point, quat=terrain.turn, **touch)
+    firm = touch | {"group": FIRM_GROUP}
+    spec.worldbody.add_geom(name="ground", type=plane, size=(0, 0, 1), pos=terrain.point, quat=terrain.turn, **firm)
     for solid in terrain.solids:
-        _add_solid(spec, solid, touch)
+        _add_solid(spec, solid, touch if solid.mass is not None else firm)
     if terrain.platform:
-        _add_platform(spec, terrain.platform, touch)
+        _add_platform(spec, terrain.platform, firm)
 
 
 def _add_solid(spec: mujoco.MjSpec, solid: Solid, touch: dict[str, Any]) -> None:
