@@ -99,13 +99,15 @@ class BalanceController:
             return
         if self._limits != (self.thr_min, self.thr_max):
             self._set_limits()
-        self.foot_torque = balance(
+        self.foot_torque, lost = balance(
             self._law, self._by_reference, self._chest, state.feet, self._soles, self._tree, self._body, state.inertia_turn,
             state.foot_contact, state.joint_coordinate, state.joint_velocity, state.position, state.rotation, state.link_com,
             state.link_velocity, state.com, state.momenta, target.near_stance, target.row, self.stance, self._carry,
             self._memory, self._torque, command.joint_torque, command.felt_torque, command.help, command.wrench,
         )  # fmt: skip
-        self._excess = self._excess + self._world.dt if self.foot_torque >= self.thr_max else 0.0
+        # Chatter of the contacts must not save a character that is past saving, so the excess drains slower than it fills.
+        over = lost or self.foot_torque >= self.thr_max
+        self._excess = max(0.0, self._excess + (self._world.dt if over else -self.gains.fall.forgiveness * self._world.dt))
         if self._excess > self.gains.fall.patience:
             self.fall(command)
 
@@ -159,8 +161,10 @@ def balance(
     felt_torque: Array,
     help_: Array,
     wrench_on: Array,
-) -> float:
-    """One step: pose, support, virtual wrench, joint torques, compensation. Returns the largest torque on a standing foot.
+) -> tuple[float, bool]:
+    """One step: pose, support, virtual wrench, joint torques, compensation.
+
+    Returns the largest torque on a standing foot, and whether the posture is lost beyond any balancing.
 
     Arguments come packed, because each array costs a call a tenth of a microsecond: `law` has the actuators' gains, gravity,
     the step, the supervisor's times, the springs in flight and the thresholds; `body` (S, 10) mass, inertia, the middle of the
@@ -214,7 +218,14 @@ def balance(
         for i in range(3):
             joint_torque[k - 1, i] += own[i]
             felt_torque[k - 1, i] += own[i]
-    return largest
+    return largest, _is_lost(rotation[chest], ref_rotation[chest], relative[2], ref_relative[2])
+
+
+@njit(cache=True)
+def _is_lost(chest: Array, ref_chest: Array, height: float, ref_height: float) -> bool:
+    """Whether the chest is more than 75° from the reference's, or the centre of mass below half its height over the feet."""
+    dot = chest[0] * ref_chest[0] + chest[1] * ref_chest[1] + chest[2] * ref_chest[2] + chest[3] * ref_chest[3]
+    return abs(dot) < 0.7934 or height < 0.5 * ref_height  # cos(75° / 2)
 
 
 @njit(cache=True)

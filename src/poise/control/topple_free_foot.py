@@ -18,6 +18,7 @@ class FallRule:
     excess is saturated, and only a sustained one is a fall."""
 
     patience: float = 0.25  # s of sustained excess over thr_max
+    forgiveness: float = 0.5  # s of excess forgotten per second without
     damping: float = 2.0  # times the pose damping while falling, so that limbs do not whip
 
 
