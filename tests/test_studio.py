@@ -9,10 +9,12 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from browser import find_chromium, opened
 from poise.errors import BadInput
 from poise.export.npz import read as read_take
 from poise.motion.bvh import read as read_bvh
@@ -20,6 +22,7 @@ from poise.scenario.robustness import Robustness
 from poise.studio.gate import Gate, is_local
 from poise.studio.keeping import FORMATS, as_file, file_name
 from poise.studio.pace import Pace
+from poise.studio.page import Page
 from poise.studio.repertoire import STILL, Repertoire
 from poise.studio.session import SPARE_BALLS, Session
 from poise.studio.tuning import GAINS, Tuning
@@ -281,6 +284,53 @@ def test_the_command_serves_the_page_and_ends_with_ctrl_c():
     assert studio.returncode == 0
     assert "studio closed" in rest
     assert "Traceback" not in complaint
+
+
+def test_the_page_shows_a_session_and_passes_on_what_is_dragged(session):
+    page = Page(session)
+    try:
+        page.show()
+        chest = session.latest.position[session.latest.character.index("chest")] - page._drawing.middle
+        event = SimpleNamespace(client_id=3, phase="start", start_position=tuple(chest), end_position=tuple(chest + 0.3))
+        page._dragged("chest", event)
+        session.choose(clip="walk")  # another character: its bodies are made anew
+        session.throw("head", 3.0, 5.0, 0.0)
+        session.grab("somebody", "head", np.zeros(3), np.ones(3))
+        session.push("pelvis", 50.0, 0.0)
+        session.advance(0.6)
+        page.show()
+        event.phase = "update"
+        page._dragged("chest", event)
+        event.phase = "end"
+        page._dragged("chest", event)
+        session.tune(controller="pose")
+        session.advance(0.1)
+        for _ in range(31):
+            page.show()
+    finally:
+        page.close()
+
+
+def test_a_browser_sees_the_character(tmp_path):
+    if find_chromium() is None:
+        pytest.skip("no Chromium")
+    studio = _poise("studio", "stand", "--port", "0", "--no-browser")
+    try:
+        url = studio.stdout.readline().split()[1]
+        with opened(url, tmp_path) as picture:
+            end = time.monotonic() + 120.0  # software rendering on a busy machine
+            while (seen := _teal(picture())) < 500 and time.monotonic() < end:
+                time.sleep(1.0)
+    finally:
+        studio.send_signal(signal.SIGINT)
+        studio.communicate(timeout=60)
+    assert seen >= 500
+
+
+def _teal(picture):
+    """How many pixels have the colour of the character's left side; nothing else on the page has it."""
+    red, green, blue = np.moveaxis(picture.astype(int), -1, 0)
+    return np.sum((green - red > 40) & (blue - red > 40) & (abs(green - blue) < 25))
 
 
 def _request(host, *headers, path="/"):

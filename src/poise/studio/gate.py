@@ -64,7 +64,7 @@ class Gate:
         self.token = None if self.local else secrets.token_urlsafe(24)
         self._listener = _listen(host, port)
         self._host, self.port = host, self._listener.getsockname()[1]
-        self._loop = asyncio.new_event_loop()
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
 
     @property
@@ -76,19 +76,19 @@ class Gate:
 
     def open(self, inner_port: int) -> None:
         """Begins to let requests through to 127.0.0.1:`inner_port`."""
-        ready = threading.Event()
-        self._thread = threading.Thread(target=self._serve, args=(inner_port, ready), name="poise gate", daemon=True)
+        ready, self._loop = threading.Event(), asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._serve, args=(self._loop, inner_port, ready), name="poise gate", daemon=True)
         self._thread.start()
         ready.wait()
 
     def close(self) -> None:
         """Stops listening."""
-        if self._thread:
+        if self._thread and self._loop:
             self._loop.call_soon_threadsafe(self._loop.stop)
             self._thread.join(_PATIENCE)
         self._listener.close()
 
-    def _serve(self, inner_port: int, ready: threading.Event) -> None:
+    def _serve(self, loop: asyncio.AbstractEventLoop, inner_port: int, ready: threading.Event) -> None:
         async def visit(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             with contextlib.suppress(OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, TimeoutError):
                 await self._admit(reader, writer, inner_port)
@@ -98,12 +98,12 @@ class Gate:
             await asyncio.start_server(visit, sock=self._listener, limit=_LONGEST_HEAD)
             ready.set()
 
-        self._loop.run_until_complete(listen())
-        self._loop.run_forever()
-        for task in asyncio.all_tasks(self._loop):
+        loop.run_until_complete(listen())
+        loop.run_forever()
+        for task in asyncio.all_tasks(loop):
             task.cancel()
-        self._loop.run_until_complete(asyncio.sleep(0))
-        self._loop.close()
+        loop.run_until_complete(asyncio.sleep(0))
+        loop.close()
 
     async def _admit(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, inner_port: int) -> None:
         head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), _PATIENCE)
