@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from poise.errors import BadScenario
-from poise.scenario.events import Ball, Pull, Push, compass, event_from_dict, medicine_ball_radius
+from poise.scenario.events import Ball, Heading, Pull, Push, Retune, compass, event_from_dict, medicine_ball_radius
+from poise.scenario.robustness import Robustness
 from poise.scenario.shorthand import BALL_EXAMPLE, PUSH_EXAMPLE, parse_ball, parse_push
 
 EXACT = 1e-12  # only rounding of a few operations
@@ -20,6 +21,9 @@ EVENTS = [
     Ball(3, 5, "head", 90, 2.0, True, 0.2),
     Pull("left_hand", (0.5, 0, 0)),
     Pull("left_hand", (0.5, 0, 0), speed=0.01, at=1.0, duration=2.0),
+    Heading(-45, at=2.0, over=0.5),
+    Retune(Robustness(30, 300), at=1.0),
+    Retune("realistic", at=1.0),
 ]
 
 
@@ -62,6 +66,10 @@ def test_a_ball_without_radius_is_a_medicine_ball():
         (lambda: Pull("left_hand", (0, 0, 1000)), "100 m"),
         (lambda: Pull("left_hand", (0, 0, 1), speed=0), "(0, 100] m/s"),
         (lambda: Pull("left_hand", (0, 0, 1), duration=-1), "duration"),
+        (lambda: Heading(math.nan, at=1.0), "degrees"),
+        (lambda: Heading(90, at=1.0, over=0), "(0, 3600] s"),
+        (lambda: Retune("strong", at=1.0), "neither a name nor a number"),
+        (lambda: Retune((300, 20), at=1.0), "greater than thr_max"),
     ],
 )
 def test_an_impossible_event_is_refused_in_one_line_with_the_limits(make, said):

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from poise.errors import BadFile, BadInput, BadScenario
 from poise.scenario.events import Ball, Pull, Push
+from poise.scenario.hold_level import HoldLevel
 from poise.scenario.robustness import Robustness
 from poise.scenario.scenario import Ground, Scenario, check_bodies, choose_bodies, read_scenario
 from poise.scenario.toml_reading import LARGEST
@@ -114,6 +115,18 @@ def test_thresholds_may_be_given_one_by_one(written):
         ("[ground]\n# slippery\nfriction = -1", "scene.toml:3: ground: friction = -1 must be a number in [0, 10]"),
         ("[ground]\nfricton = 1", "scene.toml:2: ground: key 'fricton' unknown; did you mean 'friction'?"),
         ("ground.slope_deg = 90", "scene.toml:1: ground: slope_deg = 90"),
+        (
+            "[ground]\nkind = 'platform'\naxes = ['tilt']",
+            "scene.toml:3: ground: axes = ['tilt'] must be some of roll, pitch, yaw",
+        ),
+        ("[ground]\nkind = 'rubble'\ncount = 0", "scene.toml:3: ground: count = 0 must be a whole number"),
+        ("[ground]\nkind = 'ramp'\namplitude_deg = 5", "scene.toml:3: ramp ground: key 'amplitude_deg' unknown"),
+        ("[start]\nlean_deg = 90", "scene.toml:2: start: lean_deg = 90 must be a number in [0, 45] degrees"),
+        ("start = 5", "must be a table: [start]"),
+        ("[[hold_level]]\naxis = [1, 0, 0]", "scene.toml:1: hold_level: key 'body' is missing"),
+        ("[[hold_level]]\nbody = 'left_hand'\naxis = [0, 0, 0]", "scene.toml:3: hold_level: axis = [0, 0, 0] points nowhere"),
+        ("loop = 0", "scene.toml:1: scenario: loop = 0 must be a whole number"),
+        ("[[event]]\ntype = 'robustness'\nat = 1\nto = 2", "scene.toml:4: scenario: robustness = 2"),
         ("event = 1", "array of tables"),
         ("[event]\ntype = 'ball'", "array of tables"),
         ("event = [1]", "must be a table"),
@@ -167,6 +180,12 @@ def test_bodies_are_checked_against_the_character():
     check_bodies(Scenario(events=(Ball(target="random"), Push("head", (1, 0, 0), 0.0))), BODIES)
     with pytest.raises(BadScenario, match="push at 2 s: body 'chst' unknown; did you mean 'chest'"):
         check_bodies(Scenario(events=(Push("chst", (1, 0, 0), 2.0),)), BODIES)
+
+
+def test_held_bodies_are_checked_against_the_character():
+    check_bodies(Scenario(hold_level=(HoldLevel("left_hand"),)), BODIES)
+    with pytest.raises(BadScenario, match="hold_level: body 'pelvis' unknown or without a joint"):
+        check_bodies(Scenario(hold_level=(HoldLevel("pelvis"),)), BODIES)
 
 
 def test_random_bodies_follow_the_seed_and_leave_the_named_ones_alone():

@@ -16,6 +16,7 @@ from tools.gallery import IMAGES, shrink
 
 import poise
 from poise.files import write_whole
+from poise.report.filmstrip import AZIMUTH_DEG
 from poise.scenario.robustness import DIAL, Robustness
 from poise.scenario.scenario import read_scenario
 
@@ -25,6 +26,15 @@ PAGE = ROOT / "docs" / "scenes.md"
 STEPS = (0.002, 0.0005)  # s
 WIDTH, FRAMES = 1200, 8
 PICTURED = "plausible"
+FRONT, SIDE = 0.0, -85.0  # degrees: where the viewer stands; elsewhere in between
+SEEN_FROM = {
+    "change_support": FRONT,
+    "ramp": SIDE,
+    "slope_down": SIDE,
+    "slope_left": FRONT,
+    "slope_right": FRONT,
+    "slope_up": SIDE,
+}
 
 
 @dataclass(frozen=True)
@@ -69,7 +79,7 @@ def draw(scene: str) -> None:
     """Writes the filmstrip of a scene."""
     IMAGES.mkdir(parents=True, exist_ok=True)
     path = IMAGES / f"scene_{scene}.png"
-    _take(scene, PICTURED, STEPS[0]).save(path, frames=FRAMES, width=WIDTH)
+    _take(scene, PICTURED, STEPS[0]).save(path, frames=FRAMES, width=WIDTH, azimuth_deg=SEEN_FROM.get(scene, AZIMUTH_DEG))
     shrink(path)
 
 
