@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from poise import rotation
-from poise.rotation import Mask
+from poise.rotation import Array, Mask
 from poise.take import Take
 
 LOW_SHARE = 0.7  # of the reference's height of the centre of mass
@@ -25,7 +25,17 @@ def fell_at_s(take: Take) -> float | None:
 
 
 def _too_low(take: Take) -> Mask:
-    return take.com[:, 2] < LOW_SHARE * take.ref_com[:, 2]
+    return take.com[:, 2] - _ground_height(take) < LOW_SHARE * take.ref_com[:, 2]
+
+
+def _ground_height(take: Take) -> Array:
+    """The height (N,) of slope or platform below the centre of mass; the reference has its floor at zero."""
+    for prop in reversed(take.props):
+        if prop.name in ("platform", "ground"):
+            normal = rotation.rotate(prop.rotation, [0.0, 0.0, 1.0])
+            top = prop.position + normal * (0.5 * prop.size[2] if prop.size else 0.0)
+            return top[:, 2] - np.sum(normal[:, :2] * (take.com - top)[:, :2], axis=1) / normal[:, 2]
+    return np.zeros(len(take.times))
 
 
 def _leaning(take: Take) -> Mask:
