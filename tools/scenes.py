@@ -34,6 +34,8 @@ SEEN_FROM = {
     "slope_left": FRONT,
     "slope_right": FRONT,
     "slope_up": SIDE,
+    "slope_walk_down": SIDE,
+    "slope_walk_up": SIDE,
 }
 
 

@@ -68,14 +68,13 @@ class Script:
             index(event.target)
             self._throws.append(_throw(event, len(self._throws)))
         elif isinstance(event, Retune):
-            self._retunes.append(event)
+            self._retunes = sorted([*self._retunes, event], key=lambda retune: retune.at)
 
     def tune(self, controller: Any, time: float) -> None:
         """Gives a controller with thresholds of robustness those whose time has come."""
-        while self._retunes and time >= min(self._retunes, key=_when).at:
-            due = min(self._retunes, key=_when)
-            self._retunes.remove(due)
-            controller.thr_min, controller.thr_max = due.to.thr_min, due.to.thr_max
+        while self._retunes and time >= self._retunes[0].at:
+            to = self._retunes.pop(0).to
+            controller.thr_min, controller.thr_max = to.thr_min, to.thr_max
 
     def act(self, state: State, time: float) -> None:
         """Sets `wrench` for this moment and throws the balls whose time has come."""
@@ -137,10 +136,6 @@ class Script:
 def ball_shapes(events: tuple[Event, ...]) -> tuple[BallShape, ...]:
     """The balls that a world needs for these events, in their order."""
     return tuple(BallShape(e.radius, e.mass) for e in events if isinstance(e, Ball))
-
-
-def _when(event: Retune) -> float:
-    return event.at
 
 
 def _throw(ball: Ball, number: int) -> _Throw:
