@@ -45,8 +45,7 @@ class Controls:
         session = self._session
         self._status.content = status_line(session.clip, now, session.playing, session.pace.speed, session.pace.figures)
         self._bar.content = bar(now)
-        self._play.label = "Pause" if session.playing else "Play"
-        self._get_up.disabled = not now.down
+        self._get_up.visible = now.down
         for choice in self._bodies:
             if tuple(choice.options) != now.character.names:
                 choice.options = now.character.names
@@ -60,10 +59,10 @@ class Controls:
         loop.on_update(lambda _: session.choose(looped=loop.value))
         speed = gui.add_slider("Speed", min=SPEED.low, max=SPEED.high, step=0.02, initial_value=1.0, marks=(0.1, 1.0))
         speed.on_update(lambda _: session.set_speed(speed.value))
-        self._play = gui.add_button("Pause")
-        self._play.on_click(lambda _: session.play(not session.playing))
-        gui.add_button("Reset").on_click(lambda _: session.reset())
-        self._get_up = gui.add_button("Get up", disabled=True, hint="Lifts it by the chest and lets it try again.")
+        orders = {"Play": session.play, "Pause": lambda: session.play(False), "Reset": session.reset}
+        buttons = gui.add_button_group("Run", tuple(orders))
+        buttons.on_click(lambda _: orders[buttons.value]())
+        self._get_up = gui.add_button("Get up", visible=False, hint="Lifts it by the chest and lets it try again.")
         self._get_up.on_click(lambda _: session.get_up())
 
     def _add_robustness(self) -> None:

@@ -23,6 +23,7 @@ _GHOST_OPACITY, _GHOST_SIZE = 0.3, 0.97
 _SEE_THROUGH = 0.35
 _FOLLOW = 0.15  # of the gap that the stage closes in each frame: smooth, half a second behind a walk
 _BALLS = 8
+_BALL_SIZE = 0.13  # m, before it is known: a browser may show a ball some frames before it hears of its size
 _ENVIRONMENT = 0.3  # of the light from all sides: more washes the colours out
 
 Color = tuple[int, int, int]
@@ -56,7 +57,8 @@ class Drawing:
         self._bodies: list[Any] = []
         self._ghosts: list[Any] = []
         self._balls = [
-            scene.add_icosphere(f"{STAGE}/ball_{k}", radius=1.0, color=rgb(palette.BALL), visible=False) for k in range(_BALLS)
+            scene.add_icosphere(f"{STAGE}/ball_{k}", 1.0, rgb(palette.BALL), scale=_BALL_SIZE, visible=False)
+            for k in range(_BALLS)
         ]
         self.middle = np.zeros(3)  # the place of the world at the middle of the view
 
