@@ -24,7 +24,7 @@ _SEE_THROUGH = 0.35
 _FOLLOW = 0.15  # of the gap that the stage closes in each frame: smooth, half a second behind a walk
 _BALLS = 8
 _BALL_SIZE = 0.13  # m, before it is known: a browser may show a ball some frames before it hears of its size
-_ENVIRONMENT = 0.3  # of the light from all sides: more washes the colours out
+_ENVIRONMENT = 0.4  # of the light from all sides: more washes the colours out
 
 Color = tuple[int, int, int]
 Drag = Callable[[str, Any], None]  # the segment's name, the drag event of viser
@@ -52,6 +52,8 @@ class Drawing:
             section_color=(182, 189, 200),
             fade_distance=30.0,
             shadow_opacity=0.25,
+            plane_color=(236, 239, 244),
+            plane_opacity=1.0,
         )
         self._character: Character | None = None
         self._bodies: list[Any] = []

@@ -26,8 +26,8 @@ class History:
             self._rows.clear()
         if self._rows and now.time == self._rows[-1][0]:
             return
-        low, high = now.thresholds or (np.nan, np.nan)
-        torque = np.nan if now.foot_torque is None or now.gave_up else now.foot_torque
+        low, high = now.thresholds or (0.0, 0.0)  # a chart cannot scale a line of nothing but NaN
+        torque = 0.0 if now.foot_torque is None or now.gave_up else now.foot_torque
         self._rows.append((now.time, now.help_torque, torque, low, high))
         while self._rows[0][0] < now.time - _SECONDS:
             self._rows.popleft()

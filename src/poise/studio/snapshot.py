@@ -67,7 +67,7 @@ def snapshot(stepper: Stepper) -> Snapshot:
         com=state.com.copy(),
         support_polygon=state.contacts.support_polygon,
         center_of_pressure=state.center_of_pressure,
-        support_point=_support_point(law) if law else None,
+        support_point=_support_point(law) if law and not gave_up else None,
         foot_torque=law.foot_torque if law else None,
         thresholds=(law.thr_min, law.thr_max) if law else None,
         help_torque=float(np.linalg.norm(command.help[:, 3:], axis=1).sum()),
