@@ -85,9 +85,15 @@ def test_readme_shows_commands_and_code():
     assert blocks(README, "python")
 
 
-def test_every_page_is_in_the_index():
-    named = {target for _, target in links(ROOT / "docs" / "README.md")}
-    assert {page.name for page in (ROOT / "docs").glob("*.md")} - {"README.md"} <= named
+def test_every_page_can_be_reached_from_the_front_page():
+    seen, waiting = set(), [README]
+    while waiting:
+        page = waiting.pop()
+        seen.add(page)
+        named = {(page.parent / target.split("#")[0]).resolve() for _, target in links(page)}
+        named |= {ROOT / name for name in re.findall(r"`(docs/\w+\.md)`", text_of(page))}
+        waiting += [other for other in named - seen if other.suffix == ".md" and other.exists()]
+    assert set(PAGES) <= seen
 
 
 def test_every_example_is_in_readme():
