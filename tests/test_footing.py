@@ -44,7 +44,7 @@ def fitted(character, target, height, normal):
 
 def test_on_level_ground_nothing_changes(moment):
     character, target = moment
-    joints = fitted(character, target, [0.3, 0.3], [UP, UP])
+    joints = fitted(character, target, [0.3, 0.3, 0.3], [UP, UP, UP])
     before, _ = ankles(character, target, target.joint_rotation)
     after, _ = ankles(character, target, joints)
     assert np.abs(after - before).max() < 0.005  # m: a straight knee is bent by a few degrees
@@ -55,16 +55,25 @@ def test_on_level_ground_nothing_changes(moment):
 def test_the_foot_on_higher_ground_is_lifted_by_the_difference(moment, lift):
     character, target = moment
     before, _ = ankles(character, target, target.joint_rotation)
-    after, _ = ankles(character, target, fitted(character, target, [0.0, lift], [UP, UP]))
+    after, _ = ankles(character, target, fitted(character, target, [0.0, lift, 0.0], [UP, UP, UP]))
     assert after[1] - before[1] == pytest.approx([0.0, 0.0, lift], abs=EXACT)
     assert np.abs(after[0] - before[0]).max() < 0.005
+
+
+@pytest.mark.parametrize("lift", [0.02, 0.08])
+def test_hips_sink_where_a_leg_does_not_reach_its_foot(moment, lift):
+    character, target = moment
+    before, _ = ankles(character, target, target.joint_rotation)
+    after, _ = ankles(character, target, fitted(character, target, [-lift, 0.0, 0.0], [UP, UP, UP]))
+    apart = (after - before)[1, 2] - (after - before)[0, 2]
+    assert apart == pytest.approx(lift, abs=0.003)  # m: legs that lean sink a little further than they are short
 
 
 def test_feet_tilt_with_the_ground(moment):
     character, target = moment
     normal = np.array([0.1, -0.2, 1.0]) / np.linalg.norm([0.1, -0.2, 1.0])
     _, before = ankles(character, target, target.joint_rotation)
-    _, after = ankles(character, target, fitted(character, target, [0.0, 0.0], [normal, normal]))
+    _, after = ankles(character, target, fitted(character, target, [0.0, 0.0, 0.0], [normal, normal, normal]))
     tilted = rotation.multiply(rotation.between(UP, normal), before)
     assert np.degrees(rotation.angle_between(after, tilted)).max() < 0.01
 

@@ -30,13 +30,16 @@ class Footing:
     def __init__(self, world: World) -> None:
         self._world = world
         self._legs = legs(world.character)
-        self._height, self._normal = np.zeros(len(self._legs)), np.tile([0.0, 0.0, 1.0], (len(self._legs), 1))
+        points = len(self._legs) + 1  # the feet, and the centre of mass
+        self._height, self._normal = np.zeros(points), np.tile([0.0, 0.0, 1.0], (points, 1))
         self._felt_height, self._felt_normal = self._height.copy(), self._normal.copy()
+        self._feelers = np.zeros((points, 3))
         self._rate = 1.0  # at first everything felt is new
 
     def fit(self, state: State, target: Target) -> None:
         """Changes the target's joint rotations for this step; what it says about the world stays."""
-        feel_ground(self._world, state.link_com[self._legs[:, 3]], self._felt_height, self._felt_normal)
+        self._feelers[:-1], self._feelers[-1] = state.link_com[self._legs[:, 3]], state.com
+        feel_ground(self._world, self._feelers, self._felt_height, self._felt_normal)
         self._height += self._rate * (self._felt_height - self._height)
         self._normal += self._rate * (self._felt_normal - self._normal)
         self._rate = 1.0 - np.exp(-self._world.dt / _SMOOTHING)
@@ -59,20 +62,31 @@ def legs(character: Character) -> NDArray[np.int64]:
 def fit_legs(legs: NDArray[np.int64], height: Array, normal: Array, position: Array, turn: Array, joint_rotation: Array) -> None:
     """Changes the reference's joint rotations so that each foot is as much higher, and as tilted, as the ground below it.
 
-    `height` (L,) and `normal` (L, 3) are those of the ground; `position` and `turn` the reference's, which has a level floor.
-    The foot on the lowest ground keeps its leg, the others bend.
+    `height` (L + 1,) and `normal` (L + 1, 3) are those of the ground below the feet and, last, the centre of mass; `position` and
+    `turn` are the reference's, which has a level floor. The hips are as high above the ground below the body as they were, or
+    lower where a leg would not reach its foot.
     """
-    lowest = np.inf
+    sink = 0.0
     for f in range(legs.shape[0]):
-        lowest = min(lowest, height[f])
+        lift = height[f] - height[-1]
+        sink = max(sink, _shortage(position[legs[f, 1]], position[legs[f, 2]], position[legs[f, 3]], lift))
     for f in range(legs.shape[0]):
         above, thigh, shin, foot = legs[f]
-        over, under = _bent_leg(position[thigh], position[shin], position[foot], turn[thigh], height[f] - lowest)
+        lift = height[f] - height[-1] + sink
+        over, under = _bent_leg(position[thigh], position[shin], position[foot], turn[thigh], lift)
         tilt = turn_between(0.0, 0.0, 1.0, normal[f, 0], normal[f, 1], normal[f, 2])
         new_thigh, new_shin = product(over, _row(turn, thigh)), product(under, _row(turn, shin))
         joint_rotation[thigh] = product(inverse(_row(turn, above)), new_thigh)
         joint_rotation[shin] = product(inverse(new_thigh), new_shin)
         joint_rotation[foot] = product(inverse(new_shin), product(tilt, _row(turn, foot)))
+
+
+@njit(cache=True)
+def _shortage(hip: Array, knee: Array, ankle: Array, lift: float) -> float:
+    """By how much a leg, stretched as far as it may be, is too short for its ankle lifted so; not more than the lift takes."""
+    whole = np.sqrt(np.sum((knee - hip) ** 2)) + np.sqrt(np.sum((ankle - knee) ** 2))
+    x, y, z = ankle[0] - hip[0], ankle[1] - hip[1], ankle[2] - hip[2] + lift
+    return min(max(np.sqrt(x * x + y * y + z * z) - _STRAIGHT * whole, 0.0), max(-lift, 0.0))
 
 
 @njit(cache=True)
@@ -86,7 +100,8 @@ def _bent_leg(hip: Array, knee: Array, ankle: Array, thigh: Array, lift: float) 
     ux, uy, uz = knee[0] - hip[0], knee[1] - hip[1], knee[2] - hip[2]
     lx, ly, lz = ankle[0] - knee[0], ankle[1] - knee[1], ankle[2] - knee[2]
     upper, lower = np.sqrt(ux * ux + uy * uy + uz * uz), np.sqrt(lx * lx + ly * ly + lz * lz)
-    gx, gy, gz = ux + lx, uy + ly, uz + lz + min(lift, _HIGHEST * (upper + lower))
+    furthest = _HIGHEST * (upper + lower)
+    gx, gy, gz = ux + lx, uy + ly, uz + lz + min(max(lift, -furthest), furthest)
     goal = np.sqrt(gx * gx + gy * gy + gz * gz)
     ex, ey, ez = gx / goal, gy / goal, gz / goal
     reach = min(goal, _STRAIGHT * (upper + lower))
