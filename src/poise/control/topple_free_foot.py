@@ -17,7 +17,7 @@ class FallRule:
     """When to give up. The paper gives up at once; gravity alone asks for some 200 Nm in ordinary single stance, so a moment's
     excess is saturated, and only a sustained one is a fall."""
 
-    patience: float = 0.25  # s of sustained excess over thr_max
+    patience: float = 0.5  # s of sustained excess over thr_max
     forgiveness: float = 0.5  # s of excess forgotten per second without
     damping: float = 2.0  # times the pose damping while falling, so that limbs do not whip
 

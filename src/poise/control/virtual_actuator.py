@@ -29,7 +29,7 @@ class ActuatorGains:
     height_stiffness: float = 1500.0  # the same for the height, which the paper leaves to the pose control, N/m
     height_damping: float = 400.0  # N s/m
     ahead: float = 1.0  # share of the reference's own momentum rates that is added ahead of any error
-    momentum: float = 5.0  # k_L of (10), 1/s
+    momentum: float = 6.0  # k_L of (10), 1/s
     turn_stiffness: float = 300.0  # k_tp of (12), Nm/rad
     turn_damping: float = 30.0  # k_td of (12), Nm s/rad
 
