@@ -1,6 +1,6 @@
 """How the balance controller follows a folder of clips at every preset, as a Markdown table.
 
-    python benchmarks/balance_table.py ../shared/mocap/cmu [--dt 0.002] [--presets realistic,plausible,superhuman]
+    python benchmarks/balance_table.py [../shared/mocap/cmu] [--dt 0.002] [--presets realistic,plausible,superhuman]
 
 One row per clip, one column per preset: the mean joint error, the sliding of standing feet and the mean artificial torque of
 clips that are completed, the time of the fall of the others. The last row counts.
@@ -17,16 +17,18 @@ from typing import Any
 
 from poise.errors import PoiseError
 from poise.measure import summary
+from poise.motion import library
 from poise.simulation import simulate
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path)
+    parser.add_argument("folder", type=Path, nargs="?", help="of .bvh files; without it the built-in clips")
     parser.add_argument("--dt", type=float, default=0.002)
     parser.add_argument("--presets", default="realistic,plausible,superhuman")
     options = parser.parse_args()
-    clips, presets = sorted(options.folder.glob("*.bvh")), options.presets.split(",")
+    clips = sorted(options.folder.glob("*.bvh")) if options.folder else [library.path(name) for name in library.names()]
+    presets = options.presets.split(",")
     with ProcessPoolExecutor(os.cpu_count()) as pool:
         jobs = [(str(clip), preset, options.dt) for clip, preset in product(clips, presets)]
         results = dict(zip([job[:2] for job in jobs], pool.map(follow, jobs), strict=True))

@@ -20,7 +20,7 @@ def random_world(character, seed):
     rng = np.random.default_rng(seed)
     world = World(character)
     turns = rotation.exp(rng.normal(0, 0.5, (character.nsegments, 3)))
-    world.reset(turns, rng.normal(0, 1, 3) + [0, 0, 2.0])
+    world.reset(turns, rng.normal(0, 1, 3) + np.array([0.0, 0.0, 2.0]))
     return world, world.sense(), rng
 
 

@@ -19,6 +19,7 @@ from poise.control.balance import BalanceController
 from poise.control.controller import Command, Controller
 from poise.control.footing import Footing
 from poise.control.level import Level, LevelController
+from poise.control.names import CONTROLLERS
 from poise.control.pose import PoseController
 from poise.control.simbicon import SimbiconController
 from poise.errors import BadCharacter, BadInput, SimulationDiverged, choices
@@ -43,7 +44,6 @@ from poise.scenario.start import Start
 from poise.scenario.terrain import terrain_of
 from poise.take import Take
 
-CONTROLLERS = ("pose", "balance", "simbicon")
 LONGEST = 3600.0  # s
 _STILL_SECONDS = 10.0  # how long a character without a clip is simulated, unless told
 _CHECK_EVERY = 50  # steps between looks for divergence
@@ -230,6 +230,8 @@ def build_reference(
     if clip is None:
         given = character if isinstance(character, Character) else load_character("human" if character == "auto" else character)
         return still_reference(given), None
+    if mass is not None and character != "auto":
+        raise BadInput(f"mass {mass:g} kg is for automatic characters; a character of its own has its masses in its file")
     tidied, findings = load_tidied(clip, **tidying)
     if loop > 1:
         tidied = looped(tidied, loop)

@@ -11,6 +11,7 @@ from poise.cli.clip_options import add_overrides, numeric, overrides
 from poise.cli.outputs import ENDINGS, Written, check_outputs
 from poise.cli.printing import as_json, as_table, summary_rows
 from poise.cli.running import simulate_and_save, tell_of_interruption
+from poise.control.names import CONTROLLERS
 from poise.errors import BadInput
 from poise.scenario.robustness import DIAL, Robustness
 from poise.scenario.scenario import Scenario, read_scenario
@@ -74,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _add_character_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--character", metavar="auto|NAME|FILE", help="auto (from the clip), a built-in one, or a TOML file")
-    group.add_argument("--controller", metavar="NAME", help="pose (the default)")
+    group.add_argument("--controller", metavar="NAME", help=f"{', '.join(CONTROLLERS)} (default: {CONTROLLERS[0]})")
     group.add_argument("--robustness", metavar="HOW", help=f"{', '.join(DIAL)} or a number 0 … 1 (default: plausible)")
     group.add_argument("--thr-min", type=numeric("thr-min", 0, 1e6), metavar="NM", help="artificial torque sets in here")
     group.add_argument("--thr-max", type=numeric("thr-max", 0, 1e6), metavar="NM", help="and ends here")

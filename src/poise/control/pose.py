@@ -172,8 +172,16 @@ def external_pull(
             help_[k, i] = spring + damper - brake
             help_[k, 3 + i] = turn_spring + turn_damper - turn_brake
             implicit = h == 0
-            wrench[k, i] = help_[k, i] + (brake if implicit else 0.0)
+            # The integrator brakes the root at its joint, so that the reference's velocity counts there too.
+            wrench[k, i] = spring + kd * target_velocity[k, i] if implicit else help_[k, i]
             wrench[k, 3 + i] = help_[k, 3 + i] + (turn_brake if implicit else 0.0)
+        if h == 0:
+            # What acts at the joint has a moment about the centre of mass, where the wrench acts: com x (-kd v_r).
+            vx, vy, vz = target_velocity[k]
+            cx, cy, cz = rotate(qw, qx, qy, qz, coms[h, 0], coms[h, 1], coms[h, 2])
+            wrench[k, 3] -= kd * (cy * vz - cz * vy)
+            wrench[k, 4] -= kd * (cz * vx - cx * vz)
+            wrench[k, 5] -= kd * (cx * vy - cy * vx)
 
 
 def _pull_gains(forces: RootForces, character: Character) -> Array:
