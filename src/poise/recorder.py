@@ -16,7 +16,7 @@ from poise.physics.ground import Platform, Solid
 from poise.physics.state import State
 from poise.physics.world import World
 from poise.reference.reference import Reference, Target
-from poise.rotation import Array
+from poise.rotation import Array, Mask
 from poise.scenario.hold_level import HoldLevel
 from poise.scenario.script import Script
 from poise.take import Prop, Take
@@ -42,12 +42,12 @@ class Recorder:
         self._size, self._count = n, 0
         self._totals = np.zeros(6)  # steps, joint torque, help torque, help force, largest help torque, largest help force
         shapes = {
-            "times": (), "position": (s, 3), "rotation": (s, 4), "velocity": (s, 6), "ref_position": (s, 3),
-            "ref_rotation": (s, 4), "com": (3,), "ref_com": (3,), "contact": (feet,), "joint_torque": (),
+            "times": (), "position": (s, 3), "rotation": (s, 4), "velocity": (s, 6), "ref_rotation": (s, 4),
+            "ref_position": (s, 3), "ref_com": (3,), "com": (3,), "contact": (feet,), "stance": (feet,), "joint_torque": (),
             "help_torque": (), "help_force": (), "help_peak": (2,),
         }  # fmt: skip
-        self._arrays: dict[str, Any] = {name: np.zeros((n, *shape)) for name, shape in shapes.items()}
-        self._arrays["stance"] = np.zeros((n, feet), bool)
+        self._shapes = {name: (shape, int(np.prod(shape))) for name, shape in shapes.items()}
+        self._rows = np.zeros((n, sum(size for _, size in self._shapes.values())))  # a sample is one row, in this order
         self._balls = np.zeros((world.nballs, n, 7))
         self._ball_seen = np.zeros((world.nballs, n), bool)
         self._things = np.zeros((n, len(world.terrain.moving), 7))
@@ -62,27 +62,23 @@ class Recorder:
 
     def sample(self, time: float, state: State, target: Target) -> None:
         """Writes down the present moment."""
-        a, k = self._arrays, self._count % self._size
-        a["times"][k] = time
-        a["position"][k], a["rotation"][k], a["velocity"][k] = state.position, state.rotation, state.link_velocity
-        a["ref_position"][k], a["ref_rotation"][k] = target.position, target.rotation
-        a["com"][k], a["ref_com"][k] = state.com, target.com
-        a["contact"][k], a["stance"][k] = state.foot_load, target.stance
-        steps = max(self._totals[0], 1.0)
-        a["joint_torque"][k], a["help_torque"][k], a["help_force"][k] = self._totals[1:4] / steps
-        a["help_peak"][k] = self._totals[4:]
-        self._totals[:] = 0.0
+        k = self._count % self._size
+        write_row(
+            self._rows[k], time, state.position, state.rotation, state.link_velocity, target.row, state.com, state.foot_load,
+            target.stance, self._totals,
+        )  # fmt: skip
         for b in range(self._world.nballs):
             self._ball_seen[b, k] = self._script.thrown[b]
             self._balls[b, k, :3], self._balls[b, k, 3:] = self._world.ball_pose(b)
-        self._things[k, :, :3], self._things[k, :, 3:] = self._world.thing_position, self._world.thing_rotation
+        if self._things.size:
+            self._things[k, :, :3], self._things[k, :, 3:] = self._world.thing_position, self._world.thing_rotation
         self._count += 1
 
     def take(self, info: dict[str, Any], events: tuple[dict[str, Any], ...], last_seconds: float = np.inf) -> Take:
         """What has been recorded so far, or the end of it."""
         last = int(min(last_seconds * RATE, self._count, self._size))
         span = np.arange(self._count - last, self._count) % self._size
-        arrays = {name: values[span] for name, values in self._arrays.items()}
+        arrays = self._unpacked(self._rows[span])
         balls = [event for event in events if event["type"] == "ball"]
         props = (*self._ground(span), *(self._ball(b, ball["radius"], span) for b, ball in enumerate(balls)))
         character = self._world.character
@@ -90,6 +86,15 @@ class Recorder:
             k = character.index(hold.body)
             props += (cup(character.segments[k], hold.axis, arrays["position"][:, k], arrays["rotation"][:, k]),)
         return Take(character, self._reference.clip, **arrays, events=events, props=props, info=info)
+
+    def _unpacked(self, rows: Array) -> dict[str, Any]:
+        """The recorded quantities by the names that a take has for them."""
+        arrays: dict[str, Any] = {}
+        start = 0
+        for name, (shape, size) in self._shapes.items():
+            arrays[name] = np.ascontiguousarray(rows[:, start : start + size]).reshape(len(rows), *shape)
+            start += size
+        return arrays | {"stance": arrays["stance"] > 0.5}
 
     def _ground(self, span: NDArray[np.int64]) -> tuple[Prop, ...]:
         """The plane where it is not the level floor at zero, and everything on it."""
@@ -121,6 +126,39 @@ def _platform(platform: Platform, poses: Array) -> Prop:
     """The box below the pivot."""
     sunk = poses[:, :3] + rotation.rotate(poses[:, 3:], [0.0, 0.0, -0.5 * platform.size[2]])
     return Prop("platform", "box", platform.size, sunk, poses[:, 3:], np.ones(len(poses), bool))
+
+
+@njit(cache=True)
+def write_row(
+    row: Array,
+    time: float,
+    position: Array,
+    rotation: Array,
+    velocity: Array,
+    target_row: Array,
+    com: Array,
+    load: Array,
+    stance: Mask,
+    totals: Array,
+) -> None:
+    """One sample into a row, in the order of the recorder's shapes; the totals start afresh."""
+    n, feet = position.shape[0], load.shape[0]
+    row[0] = time
+    row[1 : 1 + 3 * n] = position.ravel()
+    row[1 + 3 * n : 1 + 7 * n] = rotation.ravel()
+    row[1 + 7 * n : 1 + 13 * n] = velocity.ravel()
+    row[1 + 13 * n : 4 + 20 * n] = target_row[4 * n : 11 * n + 3]  # the reference's rotations, positions and centre of mass
+    at = 4 + 20 * n
+    row[at : at + 3] = com
+    at += 3
+    for f in range(feet):
+        row[at + f] = load[f]
+        row[at + feet + f] = 1.0 if stance[f] else 0.0
+    at += 2 * feet
+    for i in range(3):
+        row[at + i] = totals[1 + i] / max(totals[0], 1.0)
+    row[at + 3], row[at + 4] = totals[4], totals[5]
+    totals[:] = 0.0
 
 
 @njit(cache=True)

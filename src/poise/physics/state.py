@@ -8,8 +8,7 @@ import numpy as np
 
 from poise import rotation
 from poise.physics.contact import Contacts, read_contacts
-from poise.physics.feet import foot_loads
-from poise.physics.momentum import momentum
+from poise.physics.sensing import sense
 from poise.rotation import Array
 
 if TYPE_CHECKING:
@@ -51,6 +50,7 @@ class State:
         self._spatial_velocity: Array = data.cvel[1 : s + 1]
         self.inertia_turn: Array = data.ximat[1 : s + 1].reshape(s, 3, 3)
         self._mass = character.masses
+        self._dt = world.dt
         self._inertia = np.array([g.inertia for g in character.segments])
         self._feet = data.sensordata[: 10 * feet].reshape(feet, 10)
 
@@ -60,10 +60,10 @@ class State:
 
     def refresh(self) -> None:
         """Velocities and momenta from the present positions and velocities; loads of the feet from the last step."""
-        foot_loads(self._feet, CONTACT_FORCE, self.foot_force, self.foot_load, self.foot_contact)
-        momentum(
-            self._spatial_velocity, self.link_com, self.com, self.inertia_turn, self._inertia, self._mass, self._world.dt,
-            self.link_velocity, self.com_velocity, self.angular_momentum, self._last, self.momentum_rate,
+        sense(
+            self._feet, CONTACT_FORCE, self.foot_force, self.foot_load, self.foot_contact, self._spatial_velocity,
+            self.link_com, self.com, self.inertia_turn, self._inertia, self._mass, self._dt, self.link_velocity, self.momenta,
+            self._last, self.momentum_rate,
         )  # fmt: skip
 
     def forget(self) -> None:

@@ -68,6 +68,7 @@ class World:
         self.damping: Array = self.model.dof_damping[: 3 + 3 * s]  # 6 of the root, then 3 per joint; integrated implicitly
         self._soles = np.array([self.model.geom(foot).id for foot in character.feet])
         self._geom_friction: Array = self.model.geom_friction
+        self._grip = b""  # of which feet stand, as it was set last
         self.friction = self.terrain.friction
         self.thing_position: Array = self.data.xpos[1 + s + self.nballs :]  # of `Terrain.moving`
         self.thing_rotation: Array = self.data.xquat[1 + s + self.nballs :]
@@ -120,7 +121,9 @@ class World:
 
     def let_slide(self, standing: Mask) -> None:
         """Feet that are not meant to stand slip over the ground (da Silva section 5)."""
-        set_grip(self._geom_friction, self._soles, standing, self.friction, _SLIP * self.friction)
+        if (grip := standing.tobytes()) != self._grip:
+            self._grip = grip
+            set_grip(self._geom_friction, self._soles, standing, self.friction, _SLIP * self.friction)
 
     def check(self) -> None:
         """Raises SimulationDiverged where the state is no longer a number or moves faster than anything real."""

@@ -115,6 +115,12 @@ class Reference:
         padded = np.pad(self.stance, ((reach, reach), (0, 0)), mode="edge")
         return np.asarray(np.lib.stride_tricks.sliding_window_view(padded, 2 * reach + 1, axis=0).any(axis=-1))
 
+    @cached_property
+    def _sampled(self) -> tuple[Array, Mask, Mask, float, int, int]:
+        """What every sample needs, looked up once."""
+        columns = self.columns
+        return self.table, self.stance, self.near_stance, self.fps, columns.nquaternions, columns.first_velocity
+
     def column(self, name: str) -> Array:
         """One quantity over all frames, (F, ...)."""
         where, shape = self.columns.parts[name]
@@ -127,11 +133,10 @@ class Reference:
     def sample(self, time: float, target: Target) -> None:
         """Refreshes `target` with the reference at `time` seconds."""
         target.time = time
-        columns = self.columns
+        table, stance, near_stance, fps, nquaternions, first_velocity = self._sampled
         sample_row(
-            self.table, self.stance, self.near_stance, self.fps, time, columns.nquaternions, columns.first_velocity,
-            target.row, target.stance, target.near_stance,
-        )  # fmt: skip
+            table, stance, near_stance, fps, time, nquaternions, first_velocity, target.row, target.stance, target.near_stance
+        )
 
 
 def reference_from_clip(clip: Clip, binding: Binding, character: Character, stance: Mask | None = None) -> Reference:
