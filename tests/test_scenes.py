@@ -19,7 +19,7 @@ SCENES = Path(__file__).resolve().parent.parent / "scenarios"
 NAMES = sorted(path.stem for path in SCENES.glob("*.toml"))
 TILT_DEG = 5.0  # of a cup that does not spill
 REACHED = 0.65  # of the way of its virtual point: how far a pulled hand comes; the arm's own springs hold it back
-PUSHED_ALONG = 0.05  # m: even the shortest push, of 24 Ns, makes it step aside
+PUSHED_ALONG = 0.1  # m: even the shortest push, of 24 Ns, makes it step aside
 SLID = 0.3  # m
 
 

@@ -27,7 +27,7 @@ class StepGains:
     """k_sp and k_sd of (16) for a 72 kg adult; the paper leaves them to the user. docs/scenes.md has how they were found."""
 
     place: float = 600.0  # N per metre that the centre of mass is ahead of the standing foot, against the reference
-    speed: float = 300.0  # N per m/s that it is faster than the reference
+    speed: float = 500.0  # N per m/s that it is faster than the reference
 
 
 class SimbiconController:
