@@ -2,8 +2,9 @@
 
     python benchmarks/step_cost.py [CLIP] [--dt 0.0005] [--seconds 2] [--rounds 7]
 
-Prints one JSON line per controller. Rounds of both kinds alternate, so that noise of the machine hits both; the ratio of
-the medians is what counts. The bare rounds replay the controlled run: same poses, same contacts, same applied forces.
+Prints one JSON line per controller. Slices of both kinds, a tenth of a second of the run each, take turns, so that noise of the
+machine hits both; the ratio is the median over all slices. The bare steps start from states of the controlled run: same poses,
+same contacts, same applied forces.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ import numpy as np
 from poise.control.names import CONTROLLERS
 from poise.simulation import Run, Stepper, build_world, perform, prepare
 
+SLICE, STRETCH = 200, 20  # steps that are timed in one go, and steps that run free of control between two known states
+
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -33,22 +36,27 @@ def main() -> None:
 
 
 def cost(run: Run, rounds: int) -> dict[str, object]:
-    """Microseconds per step of the whole loop and of bare `mj_step`, medians over interleaved rounds."""
+    """Microseconds per step of the simulate loop and of bare `mj_step`, medians over short slices that take turns."""
     perform(replace(run, duration=min(run.duration, 0.1)))  # compiles everything
     states = _states(run)
-    whole, bare = [], []
+    bare = _BareRun(run)
+    whole_us, bare_us = [], []
     for _ in range(rounds):
-        whole.append(_whole(run))
-        bare.append(_bare(run, states))
-    ratio = float(np.median(np.array(whole) / np.array(bare)))
+        stepper = Stepper(run)  # building the world is not part of a step
+        for start in range(0, len(states) - SLICE, SLICE):
+            began = time.perf_counter()
+            for _ in range(SLICE):
+                stepper.step()
+            whole_us.append(1e6 * (time.perf_counter() - began) / SLICE)
+            bare_us.append(1e6 * bare.seconds(states[start : start + SLICE]) / SLICE)
     return {
         "controller": run.controller.name,
-        "ratio": round(ratio, 3),
-        "us_per_step": round(float(np.median(whole)) * 1e6, 2),
-        "bare_us_per_step": round(float(np.median(bare)) * 1e6, 2),
+        "ratio": round(float(np.median(np.array(whole_us) / np.array(bare_us))), 3),
+        "us_per_step": round(float(np.median(whole_us)), 2),
+        "bare_us_per_step": round(float(np.median(bare_us)), 2),
         "dt_s": run.dt,
         "clip": run.info["clip"],
-        "realtime_factor": round(run.dt / float(np.median(whole)), 1),
+        "realtime_factor": round(1e6 * run.dt / float(np.median(whole_us)), 1),
     }
 
 
@@ -71,28 +79,23 @@ def _states(run: Run) -> list[np.ndarray]:
     return states
 
 
-def _bare(run: Run, states: list[np.ndarray]) -> float:
-    """Seconds per bare `mj_step`, free-running in stretches that start at states of the controlled run."""
-    world = build_world(run)
-    run.controller.start(world, run.reference)
-    model, data = world.model, world.data
-    kind, stretch, total = mujoco.mjtState.mjSTATE_INTEGRATION, 20, 0.0
-    for k in range(0, len(states), stretch):
-        mujoco.mj_setState(model, data, states[k], kind)
-        began = time.perf_counter()
-        mujoco.mj_step(model, data, stretch)
-        total += time.perf_counter() - began
-    return total / (stretch * len(range(0, len(states), stretch)))
+class _BareRun:
+    """A world of its own in which bare steps start from the states of the controlled run."""
 
+    def __init__(self, run: Run) -> None:
+        world = build_world(run)
+        run.controller.start(world, run.reference)  # sets the same damping
+        self.model, self.data = world.model, world.data
 
-def _whole(run: Run) -> float:
-    """Seconds per step of the simulate loop: sensing, law, events, recording, physics. Building the world is not in it."""
-    stepper = Stepper(run)
-    nsteps = stepper.recorder.nsteps + 1
-    began = time.perf_counter()
-    for _ in range(nsteps):
-        stepper.step()
-    return (time.perf_counter() - began) / nsteps
+    def seconds(self, states: list[np.ndarray]) -> float:
+        """Time of as many bare `mj_step` as there are states, free-running in stretches that start at one of them."""
+        total = 0.0
+        for state in states[::STRETCH]:
+            mujoco.mj_setState(self.model, self.data, state, mujoco.mjtState.mjSTATE_INTEGRATION)
+            began = time.perf_counter()
+            mujoco.mj_step(self.model, self.data, STRETCH)
+            total += time.perf_counter() - began
+        return total
 
 
 if __name__ == "__main__":

@@ -40,6 +40,7 @@ class Recorder:
         self._world, self._reference, self._script = world, reference, script
         self._holds = holds
         self._size, self._count = n, 0
+        self._bound_to: Command | None = None
         self._totals = np.zeros(6)  # steps, joint torque, help torque, help force, largest help torque, largest help force
         shapes = {
             "times": (), "position": (s, 3), "rotation": (s, 4), "velocity": (s, 6), "ref_rotation": (s, 4),
@@ -54,11 +55,13 @@ class Recorder:
 
     def apply(self, command: Command) -> None:
         """Hands the command and the script's forces to the world, and adds up the help."""
-        world = self._world
-        apply_and_tally(
-            command.joint_torque, command.wrench, self._script.wrench, command.felt_torque, command.help,
-            world.joint_torque, world.wrench, self._totals,
-        )  # fmt: skip
+        if self._bound_to is not command:
+            self._bound_to, world = command, self._world
+            self._arguments = (
+                command.joint_torque, command.wrench, self._script.wrench, command.felt_torque, command.help,
+                world.joint_torque, world.wrench, self._totals,
+            )  # fmt: skip
+        apply_and_tally(*self._arguments)
 
     def sample(self, time: float, state: State, target: Target) -> None:
         """Writes down the present moment."""

@@ -155,7 +155,7 @@ class Stepper:
 
     def step(self) -> None:
         """Sense, act, advance."""
-        world, recorder, target, time = self.world, self.recorder, self.target, self.time
+        world, recorder, target, time = self.world, self.recorder, self.target, self.nsteps * self.run.dt
         state = world.sense()
         self.reference.sample(time, target)
         if self._footing:

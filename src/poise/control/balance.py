@@ -88,6 +88,7 @@ class BalanceController:
         self.foot_torque = 0.0  # the largest torque that a standing foot receives, Nm: the bar of the paper's Fig. 4
         self.fallen = False
         self._excess = 0.0
+        self._bound_to: Command | None = None
         self._torque, self._memory = np.zeros((s, 3)), np.zeros((s, 6))
 
     def act(self, state: State, target: Target, command: Command) -> None:
@@ -99,17 +100,24 @@ class BalanceController:
             return
         if self._limits != (self.thr_min, self.thr_max):
             self._set_limits()
-        self.foot_torque, lost = balance(
-            self._law, self._by_reference, self._chest, state.feet, self._soles, self._tree, self._body, state.inertia_turn,
-            state.foot_contact, state.joint_coordinate, state.joint_velocity, state.position, state.rotation, state.link_com,
-            state.link_velocity, state.com, state.momenta, target.near_stance, target.row, self.stance, self._carry,
-            self._memory, self._torque, command.joint_torque, command.felt_torque, command.help, command.wrench,
-        )  # fmt: skip
+        if self._bound_to is not command:
+            self._bind(state, target, command)
+        self.foot_torque, lost = balance(*self._arguments)
         # Chatter of the contacts must not save a character that is past saving, so the excess drains slower than it fills.
         over = lost or self.foot_torque >= self.thr_max
         self._excess = max(0.0, self._excess + (self._world.dt if over else -self.gains.fall.forgiveness * self._world.dt))
         if self._excess > self.gains.fall.patience:
             self.fall(command)
+
+    def _bind(self, state: State, target: Target, command: Command) -> None:
+        """Gets the law's arguments ready: in one run they all stay where they are."""
+        self._bound_to = command
+        self._arguments = (
+            self._law, self._by_reference, self._chest, state.feet, self._soles, self._tree, self._body, state.inertia_turn,
+            state.foot_contact, state.joint_coordinate, state.joint_velocity, state.position, state.rotation, state.link_com,
+            state.link_velocity, state.com, state.momenta, target.near_stance, target.row, self.stance, self._carry,
+            self._memory, self._torque, command.joint_torque, command.felt_torque, command.help, command.wrench,
+        )  # fmt: skip
 
     def _set_limits(self) -> None:
         """Hands the thresholds, which may change while it runs, to the law."""

@@ -50,9 +50,14 @@ class State:
         self._spatial_velocity: Array = data.cvel[1 : s + 1]
         self.inertia_turn: Array = data.ximat[1 : s + 1].reshape(s, 3, 3)
         self._mass = character.masses
-        self._dt = world.dt
         self._inertia = np.array([g.inertia for g in character.segments])
         self._feet = data.sensordata[: 10 * feet].reshape(feet, 10)
+        # All of it stays where it is, so the compiled call gets its arguments ready-made.
+        self._senses = (
+            self._feet, CONTACT_FORCE, self.foot_force, self.foot_load, self.foot_contact, self._spatial_velocity,
+            self.link_com, self.com, self.inertia_turn, self._inertia, self._mass, world.dt, self.link_velocity, self.momenta,
+            self._last, self.momentum_rate,
+        )  # fmt: skip
 
     @property
     def time(self) -> float:
@@ -60,11 +65,7 @@ class State:
 
     def refresh(self) -> None:
         """Velocities and momenta from the present positions and velocities; loads of the feet from the last step."""
-        sense(
-            self._feet, CONTACT_FORCE, self.foot_force, self.foot_load, self.foot_contact, self._spatial_velocity,
-            self.link_com, self.com, self.inertia_turn, self._inertia, self._mass, self._dt, self.link_velocity, self.momenta,
-            self._last, self.momentum_rate,
-        )  # fmt: skip
+        sense(*self._senses)
 
     def forget(self) -> None:
         """After a jump in the state: rates over the last step are unknown, hence zero."""
