@@ -87,6 +87,12 @@ def test_the_step_size_does_not_show(dt):
     assert np.abs(take.com - coarse.com[: len(take.com)]).max() < 0.01
 
 
+def test_the_same_command_gives_the_same_bytes(tmp_path):
+    for name in ("one", "two"):
+        simulate("punch", controller="balance", duration=2.0, events=[push(150)]).save(tmp_path / f"{name}.npz")
+    assert (tmp_path / "one.npz").read_bytes() == (tmp_path / "two.npz").read_bytes()
+
+
 def test_help_stays_below_the_larger_threshold():
     limits = Robustness.of("plausible")
     take = simulate(None, controller="balance", robustness="plausible", events=[push(300)], duration=4.0)

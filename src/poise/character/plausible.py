@@ -10,6 +10,7 @@ import numpy as np
 
 from poise import rotation
 from poise.character import anthropometry
+from poise.motion.glitches import bridge_turns
 from poise.rotation import Array, Mask
 
 _BEYOND = np.radians(35.0)  # past the range of motion
@@ -28,21 +29,11 @@ def without_impossible(turns: Array, names: list[str], parents: list[int]) -> Ar
         away = rotation.angle_between(rotation.exp([0.0, np.radians(flexion), 0.0]), local)
         bad = _widened(away > np.radians(angle) + _BEYOND)
         if bad.any() and bad.mean() < _MOST:
-            local = bridge(rotation.continuous(local), bad)
+            local = bridge_turns(rotation.continuous(local), bad)
             result[:, k] = rotation.multiply(result[:, parent], local)
         elif not np.array_equal(result[:, parent], turns[:, parent]):
             result[:, k] = rotation.multiply(result[:, parent], local)
     return result
-
-
-def bridge(turns: Array, bad: Mask) -> Array:
-    """Rotations (F, 4) with the bad frames turned evenly from the last good one to the next."""
-    good = np.flatnonzero(~bad)
-    frames = np.arange(len(turns))
-    before = good[np.maximum(np.searchsorted(good, frames, side="right") - 1, 0)]
-    after = good[np.minimum(np.searchsorted(good, frames, side="left"), len(good) - 1)]
-    share = np.clip((frames - before) / np.maximum(after - before, 1), 0.0, 1.0)
-    return rotation.slerp(turns[before], turns[after], share)
 
 
 def _widened(bad: Mask) -> Mask:

@@ -37,7 +37,7 @@ def mend(clip: Clip) -> tuple[Clip, str | None]:
     if not bridged.any():
         return clip, None
     for j in np.flatnonzero(bad.any(axis=0)):
-        turn[:, j] = _bridge_turns(turn[:, j], bad[:, j])
+        turn[:, j] = bridge_turns(turn[:, j], bad[:, j])
     rotations, translations = clip.rotations.copy(), clip.translations.copy()
     rotations[np.ix_(bridged, carries)] = _local(clip, turn)[np.ix_(bridged, carries)]
     translations[:, 0] = _bridge(translations[:, 0], bad_root)
@@ -72,13 +72,13 @@ def _carries(clip: Clip) -> Mask:
     return reach > _EXTREMITY * reach.max()
 
 
-def _bridge_turns(turn: Array, bad: Mask) -> Array:
+def bridge_turns(turn: Array, bad: Mask) -> Array:
     """Rotations (F, 4) with the bad frames turned evenly from the last good one to the next."""
     good = np.flatnonzero(~bad)
     frames = np.arange(len(turn))
-    before = good[np.searchsorted(good, frames, side="right") - 1]
+    before = good[np.maximum(np.searchsorted(good, frames, side="right") - 1, 0)]
     after = good[np.minimum(np.searchsorted(good, frames, side="left"), len(good) - 1)]
-    share = (frames - before) / np.maximum(after - before, 1)
+    share = np.clip((frames - before) / np.maximum(after - before, 1), 0.0, 1.0)
     return rotation.slerp(turn[before], turn[after], share)
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from poise import rotation
 from poise.character.character import Segment
 from poise.character.soles import heel_and_ball, sole_corners
+from poise.motion.floor import runs
 from poise.rotation import Array, Mask
 
 _FLAT, _TILTED = np.radians(6.0), np.radians(16.0)  # a standing foot tilted less is laid flat; one tilted more is rolling
@@ -49,7 +50,7 @@ def hold_still(turn: Array, ankle: Array, stance: Mask, foot: Segment, fps: floa
     frames = np.arange(len(lower))
     step = (points[frames + 1, lower] - points[frames, lower])[:, :2]
     shift = np.full((len(ankle), 2), np.nan)
-    for start, stop in _spans(stance):
+    for start, stop in runs(stance):
         drift = np.concatenate([np.zeros((1, 2)), np.cumsum(step[start : stop - 1], axis=0)])
         drift -= drift[len(drift) // 2]
         far = np.abs(drift).max()
@@ -59,12 +60,6 @@ def hold_still(turn: Array, ankle: Array, stance: Mask, foot: Segment, fps: floa
     for i in range(2):
         held[:, i] += np.interp(np.arange(len(ankle)), known, shift[known, i])
     return held
-
-
-def _spans(mask: Mask) -> list[tuple[int, int]]:
-    """Start and stop of every stretch of true values."""
-    edges = np.flatnonzero(np.diff(np.concatenate([[0], mask.astype(np.int8), [0]]))).tolist()
-    return list(zip(edges[::2], edges[1::2], strict=True))
 
 
 def _flattening(turn: Array, flat: Array, height: Array, corners: Array) -> Array:
