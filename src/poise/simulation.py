@@ -46,7 +46,7 @@ from poise.take import Take
 
 LONGEST = 3600.0  # s
 _STILL_SECONDS = 10.0  # how long a character without a clip is simulated, unless told
-_CHECK_EVERY = 50  # steps between looks for divergence
+_CHECK_EVERY = 200  # steps between looks for divergence
 _PROGRESS_EVERY = 200
 
 
@@ -160,9 +160,13 @@ class Stepper:
         self.reference.sample(time, target)
         if self._footing:
             self._footing.fit(state, target)
-        self.script.tune(self.controller, time)
+        script = self.script
+        eventful = script.events or script.grips or script.acting
+        if eventful:
+            script.tune(self.controller, time)
         self.controller.act(state, target, self.command)
-        self.script.act(state, time)
+        if eventful:
+            script.act(state, time)
         world.let_slide(target.stance)
         recorder.apply(self.command)
         if self.nsteps % recorder.every == 0:

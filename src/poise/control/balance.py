@@ -79,11 +79,12 @@ class BalanceController:
         self._by_reference = reference.clip is not None
         feet, s = len(character.feet), character.nsegments
         self.stance = np.zeros(feet, np.bool_)
-        self._carry = np.zeros(6 + 5 * feet)  # one piece of memory for the next four, so that the law gets them in one go
+        # One piece of memory for the next four, so that the law gets them in one go, and some for it to work in.
+        self._carry = np.zeros(12 + 9 * feet)
         self.wrench = self._carry[:6]  # the virtual force and torque
         self.share = self._carry[6 : 6 + feet]
         self._since = self._carry[6 + feet : 6 + 2 * feet]
-        self.support = self._carry[6 + 2 * feet :].reshape(feet, 3)  # middles of the soles, world frame
+        self.support = self._carry[6 + 2 * feet : 6 + 5 * feet].reshape(feet, 3)  # middles of the soles, world frame
         self.share[:] = 1.0 / feet
         self.foot_torque = 0.0  # the largest torque that a standing foot receives, Nm: the bar of the paper's Fig. 4
         self.fallen = False
@@ -176,7 +177,7 @@ def balance(
 
     Arguments come packed, because each array costs a call a tenth of a microsecond: `law` has the actuators' gains, gravity,
     the step, the supervisor's times, the springs in flight and the thresholds; `body` (S, 10) mass, inertia, the middle of the
-    joint's range, stiffness and damping; `carry` wrench, shares, timers and points of support.
+    joint's range, stiffness and damping; `carry` wrench, shares, timers, points of support and room to work in.
     """
     n, s = feet.shape[0], position.shape[0]
     gravity, dt, hold, fade, zone, flight_kp, flight_kd, thr_min, thr_max, flight_limit = law[9:19]
@@ -184,18 +185,18 @@ def balance(
     (ref_joint, ref_rotation, ref_position, ref_com, ref_joint_velocity, ref_spin, _, ref_com_velocity, ref_momentum,
      ref_acceleration, ref_momentum_rate) = target_parts(row, s)  # fmt: skip
     wrench, share, since = carry[:6], carry[6 : 6 + n], carry[6 + n : 6 + 2 * n]
-    support = carry[6 + 2 * n :].reshape(n, 3)
+    support, ref_support = carry[6 + 2 * n : 6 + 5 * n].reshape(n, 3), carry[6 + 5 * n : 6 + 8 * n].reshape(n, 3)
+    part, relative, ref_relative = carry[6 + 8 * n : 6 + 9 * n], carry[-6:-3], carry[-3:]
 
     joint_torques(coordinate, velocity, center, ref_joint, ref_joint_velocity, stiffness, damping, joint_torque, felt_torque)
-    ref_support = np.zeros((n, 3))
     _sole_points(feet, soles, position, rotation, support)
     _sole_points(feet, soles, ref_position, ref_rotation, ref_support)
     find_support(contact, ref_stance, by_reference, com, support, dt, hold, fade, zone, since, stance, share)
     carried = 0.0
     for f in range(n):
         carried += share[f]
-    part = share / max(carried, 1e-9)
-    relative, ref_relative = np.zeros(3), np.zeros(3)
+    for f in range(n):
+        part[f] = share[f] / max(carried, 1e-9)
     _relative_positions(part, stance, by_reference, com, support, ref_com, ref_support, relative, ref_relative)
     virtual_wrench(
         law, gravity * mass.sum(), relative, momenta[:3], momenta[3:], rotation[chest], link_velocity[chest, :3], ref_relative,

@@ -56,6 +56,7 @@ class World:
         self.character = character
         self.dt = dt
         self.terrain = terrain or Terrain()
+        self._platform = self.terrain.platform
         self.spec = _spec(character, dt, self.terrain, balls)
         self.model = self.spec.compile()
         self.data = mujoco.MjData(self.model)
@@ -110,7 +111,8 @@ class World:
 
     def sense(self) -> State:
         """Brings all sensors up to the present moment."""
-        self._turn_platform()
+        if self._platform is not None:
+            self._turn_platform()
         mujoco.mj_step1(self.model, self.data)
         self.state.refresh()
         return self.state
@@ -145,8 +147,8 @@ class World:
 
     def _turn_platform(self) -> None:
         """Turns the platform to where it belongs now, with the velocity it then has, so that its friction carries along."""
-        if self.terrain.platform:
-            self.data.qpos[-3:], self.data.qvel[-3:] = self.terrain.platform.motion(self.data.time)
+        if self._platform is not None:
+            self.data.qpos[-3:], self.data.qvel[-3:] = self._platform.motion(self.data.time)
 
     @cached_property
     def _scenery(self) -> list[int]:

@@ -47,7 +47,7 @@ class Script:
         self._throws: list[_Throw] = []
         self._retunes: list[Retune] = []
         self._pull_starts: dict[int, Array] = {}
-        self._acting = False
+        self.acting = False  # whether `wrench` holds anything
         self.thrown = np.zeros(world.nballs, bool)
         for event in events:
             self.add(event)
@@ -81,20 +81,20 @@ class Script:
         for throw in self._throws:
             if not self.thrown[throw.number] and time >= throw.leaves:
                 self._let_go(throw, state, time)
-        if self._acting:
+        if self.acting:
             self.wrench[:] = 0.0
-            self._acting = False
+            self.acting = False
         for push, k in self._pushes:
             if push.at <= time < push.at + push.duration:
                 self.wrench[k, :3] += push.force
-                self._acting = True
+                self.acting = True
         for number, (pull, k) in enumerate(self._pulls):
             if pull.at <= time < pull.at + (pull.duration or np.inf):
                 self.wrench[k, :3] += self._drag(number, pull, k, state, time)
-                self._acting = True
+                self.acting = True
         for grip in self.grips.values():
             self.wrench[grip.segment] += grip.wrench(state)
-            self._acting = True
+            self.acting = True
 
     def _throw_again(self, ball: Ball) -> None:
         if self._first_spare == self._world.nballs:
