@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -10,6 +12,7 @@ from poise.character.toml import load_character
 from poise.control.pose import PoseController, PoseGains
 from poise.errors import BadInput, BadScenario, SimulationDiverged
 from poise.measure import com_error_m, fell_at_s, joint_error_deg, receipt, summary
+from poise.motion import library
 from poise.scenario.events import Ball, Pull, Push
 from poise.scenario.scenario import Ground, Scenario
 from poise.simulation import prepare, simulate
@@ -144,3 +147,31 @@ def test_the_three_lines_of_the_readme_work(tmp_path):
     take = poise.simulate("walk", robustness="plausible", events=[push], duration=1.5)
     take.save(tmp_path / "walk_pushed.glb")
     assert (tmp_path / "walk_pushed.glb").stat().st_size > 10_000
+
+
+@pytest.mark.parametrize("events", [["x"], "x", Push("chest", (1, 0, 0), at=0.1), 5])
+def test_events_that_are_no_list_of_events_are_refused(events):
+    with pytest.raises(BadInput, match="must be a list of events"):
+        prepare("stand", events=events)
+
+
+def test_an_event_after_the_end_is_told():
+    run = prepare("stand", duration=1.0, events=[Push("chest", (1, 0, 0), at=5.0)])
+    assert any("never happens" in warning for warning in run.info["warnings"])
+
+
+def test_a_leg_bone_without_length_is_named():
+    clip = poise.read(library.path("stand"))
+    knee, ankle = clip.skeleton.index("LeftLeg"), clip.skeleton.index("LeftFoot")
+    offsets, translations = clip.skeleton.offsets.copy(), clip.translations.copy()
+    offsets[ankle] = translations[:, ankle] = 0.0
+    broken = clip.with_(skeleton=replace(clip.skeleton, offsets=offsets), translations=translations)
+    assert clip.skeleton.parents[ankle] == knee
+    with pytest.raises(BadInput, match="left shin is 0 m long"):
+        prepare(broken)
+
+
+@pytest.mark.parametrize("clip", [123, ""])
+def test_a_clip_that_is_no_name_is_refused(clip):
+    with pytest.raises(BadInput, match="must be a file or the name"):
+        prepare(clip)

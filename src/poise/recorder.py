@@ -53,6 +53,11 @@ class Recorder:
         self._ball_seen = np.zeros((world.nballs, n), bool)
         self._things = np.zeros((n, len(world.terrain.moving), 7))
 
+    @property
+    def nsamples(self) -> int:
+        """How many samples have been taken so far."""
+        return self._count
+
     def apply(self, command: Command) -> None:
         """Hands the command and the script's forces to the world, and adds up the help."""
         if self._bound_to is not command:

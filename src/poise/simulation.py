@@ -121,6 +121,8 @@ def perform(
             if until and until(stepper.world.state, stepper.target):
                 break
     except KeyboardInterrupt:
+        if recorder.nsamples == 0:
+            raise  # there is nothing yet to keep
         info["interrupted"] = True
     except SimulationDiverged as error:
         error.take = recorder.take(info, _as_dicts(run.events), last_seconds=1.0)
@@ -199,7 +201,7 @@ def prepare(
     clip = clip if clip is not None else scene.clip
     character = scene.character or character
     reference, findings = build_reference(clip, character, mass, stance, scene.loop, **tidying)
-    scene = replace(scene, events=(*scene.events, *events))
+    scene = replace(scene, events=(*scene.events, *_checked(events)))
     check_bodies(scene, reference.character.names)
     reference = turned(reference, [Turn(-math.radians(e.degrees), e.at, e.over) for e in scene.events if isinstance(e, Heading)])
     seed = scene.seed if scene.seed is not None else seed
@@ -216,7 +218,7 @@ def prepare(
         "duration_s": length,
         "seed": seed,
         "repairs": list(findings.repairs) if findings else [],
-        "warnings": list(findings.warnings) if findings else [],
+        "warnings": [*(findings.warnings if findings else ()), *_too_late(scene.events, length)],
         "joint_segment": list(reference.binding.joint_segment) if reference.binding else None,
     }
     return Run(reference, law, scene.events, scene.ground, dt, length, info, scene.start, scene.hold_level)
@@ -293,6 +295,20 @@ def build_world(run: Run, spare_balls: tuple[BallShape, ...] = ()) -> World:
 def _named(clip: str | Path | Clip | None) -> str | None:
     """What a clip is called in a summary: the file's name, ending included, or the built-in or given name."""
     return None if clip is None else clip.name if isinstance(clip, Clip) else Path(clip).name
+
+
+def _checked(events: Any) -> tuple[Event, ...]:
+    """The events as a tuple; anything else than a list of events is refused."""
+    good = isinstance(events, list | tuple) and all(isinstance(event, Event) for event in events)
+    if not good:
+        raise BadInput(f"events must be a list of events such as [poise.Push('chest', (250, 0, 0), at=1.0)], not {events!r}")
+    return tuple(events)
+
+
+def _too_late(events: tuple[Event, ...], length: float) -> list[str]:
+    """A sentence for each event that starts only after the run has ended."""
+    late = [event for event in events if event.at >= length]
+    return [f"the {event.type} at {event.at:g} s never happens: the run ends at {length:.4g} s (--duration)" for event in late]
 
 
 def _as_dicts(events: tuple[Event, ...]) -> tuple[dict[str, Any], ...]:

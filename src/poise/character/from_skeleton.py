@@ -16,6 +16,7 @@ from poise.rotation import Array
 
 _MASSES = (1.0, 5000.0)  # kg that make sense for a biped
 _SMALLEST = 0.01  # m: a body of which nothing is left but rounding
+_SHORTEST_LEG_BONE = 0.02  # of the body height
 _LIMIT_MARGIN_DEG = 10.0  # how far a joint may go beyond what the clip itself does
 
 
@@ -40,6 +41,7 @@ def character_from_clip(
     sizes = measure(clip, binding, turns)
     if sizes.height < _SMALLEST:
         raise BadCharacter(f"{clip.name}: the legs and trunk are {sizes.height:.2g} m long in all; give the true --units")
+    _check_legs(clip, sizes)
     shares = mass_shares([g.name for g in binding.groups])
     segments: list[Segment] = []
     for group in binding.groups:
@@ -54,6 +56,16 @@ def character_from_clip(
     standing = _on_the_floor(segments, feet)
     limited = _with_limits(standing, turns, [g.name for g in binding.groups])
     return Character(clip.name, limited, feet)
+
+
+def _check_legs(clip: Clip, sizes: Measurements) -> None:
+    """Refuses a body whose thighs or shins have no length: a knee between them could not bend."""
+    for side in ("left", "right"):
+        for bone, end in (("thigh", "shin"), ("shin", "foot")):
+            length = float(np.linalg.norm(sizes.anchors[f"{side}_{end}"])) if f"{side}_{end}" in sizes.anchors else np.inf
+            if length < _SHORTEST_LEG_BONE * sizes.height:
+                problem = f"the {side} {bone} is {length:.2g} m long in a body of {sizes.height:.2f} m"
+                raise BadCharacter(f"{clip.name}: {problem}; give the joint below it an OFFSET")
 
 
 def mass_shares(names: list[str]) -> dict[str, float]:

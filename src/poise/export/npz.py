@@ -51,8 +51,8 @@ def read(path: str | Path) -> Take:
         raise BadFile(path, f"cannot be read: {error.strerror or error}") from None
     except PoiseError:
         raise
-    except (ValueError, KeyError, TypeError, AttributeError, EOFError, zipfile.BadZipFile) as error:
-        raise BadFile(path, f"is no take that Poise saved ({error}); give a .npz file made with `take.save`") from None
+    except (ValueError, KeyError, TypeError, AttributeError, EOFError, zipfile.BadZipFile):
+        raise BadFile(path, "is no take that Poise saved; give a .npz file made with `take.save`") from None
 
 
 def _array_names() -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from poise.errors import BadFile, choices
+from poise.errors import BadFile, BadInput, choices
 from poise.motion import library
 from poise.motion.clip import Clip
 from poise.motion.read import read
@@ -14,6 +14,8 @@ from poise.motion.tidy import Findings, tidy
 
 def load(clip: str | Path, animation: str | None = None) -> Clip:
     """A built-in clip by name, or one read from a file, in the file's own units and axes."""
+    if not isinstance(clip, str | Path) or not str(clip):
+        raise BadInput(f"clip {clip!r} must be a file or the name of a built-in clip{choices(str(clip), library.names())}")
     if str(clip) in library.names():
         return library.load(str(clip))
     path = Path(clip)
