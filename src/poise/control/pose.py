@@ -26,7 +26,7 @@ _HUMAN_MASS, _HUMAN_LEG = 72.0, 0.85  # kg, m: the body for which the gains are 
 class PoseGains:
     """Stiffness (Nm/rad) and damping (Nm s/rad) per kind of joint, for a 72 kg adult; scaled by mass times leg length.
 
-    Measured on the CMU clips: the softest that keep the mean joint error near one degree when the root is held.
+    The stiffest of five sets tried on five CMU clips, with a mean joint error of 1.4° there; half the stiffness gave 2.5°.
     """
 
     chest: tuple[float, float] = (1000.0, 80.0)

@@ -21,7 +21,7 @@ from poise.rotation import Array
 class ActuatorGains:
     """Gains of the virtual actuators for a 72 kg adult; scaled by mass (forces) and by mass times leg squared (torques).
 
-    Starting points of the prototype; docs/balance.md has the measurements behind the values.
+    Chosen among dozens of variants on the CMU clips and on pushes; docs/balance.md tells how.
     """
 
     force_stiffness: float = 1000.0  # k_fp of (8), N/m
