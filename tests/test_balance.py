@@ -187,13 +187,37 @@ def test_in_flight_only_the_superhuman_are_helped():
     assert FlightRule().limit(Robustness.of("superhuman").thr_max) > 100.0
 
 
-@pytest.mark.parametrize("term", ["force", "gravity"])
-def test_without_a_virtual_term_balance_is_worse(term):
-    """The paper's ablation: each term matters for a push that the whole law survives."""
+def com_off(take):
+    """The largest distance of the centre of mass from the reference's, m."""
+    return np.linalg.norm(take.com - take.ref_com, axis=-1).max()
 
-    def sway(terms):
+
+def chest_off(take):
+    """The largest angle of the chest from the reference's, rad."""
+    k = take.character.index("chest")
+    return rotation.angle_between(take.rotation[:, k], take.ref_rotation[:, k]).max()
+
+
+ABLATION = [  # term; what is simulated; what it is there for; how many times worse it is without, at least
+    ("force", "punch", [push(150)], com_off, 2.0),
+    ("gravity", "bow", [], com_off, 2.0),
+    ("momentum", "punch", [Push("chest", (0.0, 200.0, 0.0), at=1.0, duration=0.2)], chest_off, 1.2),
+    ("orientation", "punch", [push(150)], chest_off, 1.5),
+]
+
+
+@pytest.mark.parametrize(("term", "clip", "events", "off", "factor"), ABLATION, ids=[row[0] for row in ABLATION])
+def test_without_a_virtual_term_what_it_keeps_goes_astray(term, clip, events, off, factor):
+    """The paper's ablation (section 6): force and gravity keep the centre of mass, momentum and orientation the trunk."""
+
+    def astray(terms):
         law = BalanceController(20.0, 200.0, BalanceGains(terms=terms))
-        take = simulate(None, controller=law, events=[push(200)], duration=4.0)
-        return np.linalg.norm(take.com - take.com[0], axis=-1).max()
+        return off(simulate(clip, controller=law, events=events, duration=3.0))
 
-    assert sway(Terms(**{term: False})) > sway(Terms())
+    assert astray(Terms(**{term: False})) > factor * astray(Terms())
+
+
+def test_without_the_orientation_term_a_walk_falls():
+    law = BalanceController(20.0, 200.0, BalanceGains(terms=Terms(orientation=False)))
+    assert fell_at_s(simulate("walk", controller="balance", duration=4.0)) is None
+    assert fell_at_s(simulate("walk", controller=law, duration=4.0)) is not None
