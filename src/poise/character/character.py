@@ -8,6 +8,8 @@ from functools import cached_property
 import numpy as np
 
 from poise import rotation
+from poise.character.limbs import Limb, check_limbs
+from poise.character.style import Style, check_style
 from poise.errors import BadCharacter, choices
 from poise.rotation import Array
 
@@ -66,13 +68,16 @@ class Segment:
 class Character:
     """Segments in tree order (parents first); the first is the root, the pelvis of a human.
 
-    The rest pose stands on the floor (z = 0), faces +x, left is +y, arms hang down.
+    The rest pose stands on the floor (z = 0), faces +x, left is +y, arms hang down. `feet` are the segments it stands on: an
+    alien's may be its hands.
     """
 
     name: str
     segments: tuple[Segment, ...]
     feet: tuple[str, ...] = ("left_foot", "right_foot")
     notes: tuple[str, ...] = field(default=())
+    limbs: tuple[Limb, ...] = ()
+    styles: tuple[Style, ...] = ()
 
     def __post_init__(self) -> None:
         seen: set[str] = set()
@@ -91,6 +96,7 @@ class Character:
         for foot in self.feet:
             if foot not in seen:
                 raise BadCharacter(f"character '{self.name}': foot '{foot}' is no segment{choices(foot, seen)}")
+        self._check_limbs()
 
     @property
     def nsegments(self) -> int:
@@ -142,6 +148,16 @@ class Character:
         if name not in self.names:
             raise BadCharacter(f"unknown body '{name}'{choices(name, self.names)}")
         return self.names.index(name)
+
+    def _check_limbs(self) -> None:
+        where = f"character '{self.name}'"
+        check_limbs(where, self.limbs, {s.name: s.parent for s in self.segments})
+        for limb in self.limbs:
+            if limb.kind == "support" and limb.effector not in self.feet:
+                stands = f"it stands on '{limb.effector}', which is not among the feet {', '.join(self.feet) or '(none)'}"
+                raise BadCharacter(f"{where}, limb '{limb.name}': {stands}; add it to feet")
+        for style in self.styles:
+            check_style(where, style, {s.name for s in self.segments})
 
 
 def _check_body(where: str, segment: Segment) -> None:

@@ -12,15 +12,20 @@ import numpy as np
 
 from poise import rotation
 from poise.character.character import UNTURNED, Box, Character, Limit, Quat, Segment, Vec3, as_quat
+from poise.character.limbs import Limb
+from poise.character.style import Style
 from poise.errors import BadCharacter, BadFile, choices
 from poise.files import write_whole
 
 _LIMIT_BYTES = 1_000_000
 _SEGMENT_KEYS = {"name", "parent", "joint", "box", "mass", "com", "inertia", "limit"}
+_LIMB_KEYS = {"name", "kind", "segments", "follows"}
 _HEADER = """\
 # A Poise character. Metres, kilograms, degrees. Rest pose: standing on z = 0, facing +x, left is +y, arms hang down.
 # joint: where the segment's joint sits in the rest pose. box.center, com: from the joint. box.turn_deg, limit.center_deg:
 # rotation vectors. inertia: about the centre of mass, along the box's axes. limit: at most angle_deg away from center_deg.
+# limb: a chain of segments, nearest the root first. kind "support" carries the body, "targeted" follows a part of the actor
+# without touching the ground, "free" moves by itself. style: rest poses, rotation vectors in degrees by segment.
 """
 
 
@@ -75,6 +80,13 @@ def to_toml(character: Character) -> str:
         if s.limit:
             centre = _numbers(np.degrees(rotation.log(s.limit.center)))
             lines.append(f"limit = {{ center_deg = {centre}, angle_deg = {s.limit.angle_deg:.6g} }}")
+    for limb in character.limbs:
+        lines += ["", "[[limb]]", f"name = {json.dumps(limb.name)}", f"kind = {json.dumps(limb.kind)}"]
+        lines += [f"segments = {json.dumps(limb.segments)}"]
+        lines += [f"follows = {json.dumps(limb.follows)}"] if limb.follows else []
+    for style in character.styles:
+        lines += ["", f"[style.{json.dumps(style.name)}]"]
+        lines += [f"{json.dumps(segment)} = {_numbers(turn)}" for segment, turn in style.turns_deg]
     return "\n".join(lines) + "\n"
 
 
@@ -83,14 +95,52 @@ def _numbers(values: Any) -> str:
 
 
 def _character(data: dict[str, Any]) -> Character:
-    _only(data, {"name", "feet", "segment"}, "character")
+    _only(data, {"name", "feet", "segment", "limb", "style"}, "character")
     rows = data.get("segment")
     if not isinstance(rows, list) or not rows:
         raise BadCharacter("has no [[segment]] tables")
-    feet = data.get("feet", ["left_foot", "right_foot"])
-    if not isinstance(feet, list) or not all(isinstance(f, str) for f in feet):
-        raise BadCharacter("feet must be a list of segment names")
-    return Character(str(data.get("name", "character")), tuple(_segment(row, k) for k, row in enumerate(rows)), tuple(feet))
+    limbs = tuple(_limb(row, k) for k, row in enumerate(_tables(data, "limb")))
+    stands_on = [limb.effector for limb in limbs if limb.kind == "support"] if limbs else ["left_foot", "right_foot"]
+    feet = _strings(data.get("feet", stands_on), "feet")
+    segments = tuple(_segment(row, k) for k, row in enumerate(rows))
+    return Character(str(data.get("name", "character")), segments, feet, limbs=limbs, styles=_styles(data.get("style", {})))
+
+
+def _tables(data: dict[str, Any], key: str) -> list[Any]:
+    rows = data.get(key, [])
+    if not isinstance(rows, list):
+        raise BadCharacter(f"{key} must be written as [[{key}]] tables")
+    return rows
+
+
+def _limb(row: Any, k: int) -> Limb:
+    if not isinstance(row, dict):
+        raise BadCharacter("limb must be written as [[limb]] tables")
+    where = f"limb '{row.get('name', k + 1)}'"
+    _only(row, _LIMB_KEYS, where)
+    missing = {"name", "kind", "segments"} - row.keys()
+    if missing:
+        raise BadCharacter(f"{where}: missing {', '.join(sorted(missing))}")
+    segments = _strings(row["segments"], f"{where}: segments")
+    follows = row.get("follows")
+    if not segments or not isinstance(follows, str | None):
+        raise BadCharacter(f"{where}: needs at least one segment, and follows must be a name, not {follows!r}")
+    return Limb(str(row["name"]), row["kind"], segments, follows)
+
+
+def _styles(data: Any) -> tuple[Style, ...]:
+    if not isinstance(data, dict) or not all(isinstance(turns, dict) for turns in data.values()):
+        raise BadCharacter("style must be written as tables like [style.sad] with lines like head = [0, 30, 0]")
+    return tuple(
+        Style(name, tuple((segment, _vec(turn, f"style '{name}': {segment}")) for segment, turn in turns.items()))
+        for name, turns in data.items()
+    )
+
+
+def _strings(value: Any, where: str) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
+        raise BadCharacter(f"{where} must be a list of segment names, not {value!r}")
+    return tuple(value)
 
 
 def _segment(row: dict[str, Any], k: int) -> Segment:

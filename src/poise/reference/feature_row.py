@@ -1,0 +1,23 @@
+"""A row of features inside compiled laws."""
+
+from __future__ import annotations
+
+from numba import njit
+
+from poise.rotation import Array
+
+
+@njit(cache=True)
+def feature_parts(row: Array, e: int, s: int) -> tuple[Array, ...]:
+    """The quantities of a row of features for e effectors and s segments: what `Features` names, in the same order.
+
+    Root position, rotation, velocity, spin; effector positions, rotations, velocities, spins; the style pose.
+    """
+    a = 13
+    b, c, d = a + 3 * e, a + 7 * e, a + 10 * e
+    stop = a + 13 * e
+    return (
+        row[0:3], row[3:7], row[7:10], row[10:13],
+        row[a:b].reshape(e, 3), row[b:c].reshape(e, 4), row[c:d].reshape(e, 3), row[d:stop].reshape(e, 3),
+        row[stop : stop + 4 * s].reshape(s, 4),
+    )  # fmt: skip

@@ -1,0 +1,66 @@
+"""What an actor does at one moment, and what it asks of a character (Çimen section 5)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from poise.character.character import Character
+from poise.character.limbs import Limb, limbs_of
+from poise.rotation import Array, Mask
+
+
+@dataclass(frozen=True, eq=False)
+class ActorFrame:
+    """The actor at one moment, in the actor's own world: metres, Z up, the floor at z = 0.
+
+    One row per role, in the order of the actor's roles: world positions (R, 3) of the joints and world rotations (R, 4) of
+    the segments, whose frames are aligned with the world while the actor stands at rest, facing +x. `time` in seconds.
+    """
+
+    time: float
+    position: Array
+    rotation: Array
+
+
+class Features:
+    """What the actor asks of the character at one moment: named views into one row. World frame, the character's size, metres.
+
+    E effectors (the tips of the support and targeted limbs, in the order of `limbs_of`), S segments. Positions are those of
+    the effector segment's joint, rotations those of its frame, velocities and spins (angular velocities) theirs.
+    """
+
+    root_position: Array  # (3,)
+    root_rotation: Array  # (4,)
+    root_velocity: Array  # (3,)
+    root_spin: Array  # (3,)
+    position: Array  # (E, 3)
+    rotation: Array  # (E, 4)
+    velocity: Array  # (E, 3)
+    spin: Array  # (E, 3)
+    pose: Array  # (S, 4), the style pose: joint rotations relative to the parent segment
+    contact: Mask  # (E,), planned contacts of support limbs; False for targeted limbs
+
+    def __init__(self, character: Character) -> None:
+        effectors, nsegments = effector_limbs(character), character.nsegments
+        shapes = feature_shapes(len(effectors), nsegments)
+        self.row = np.zeros(sum(int(np.prod(shape)) for shape in shapes.values()))
+        self.contact = np.zeros(len(effectors), np.bool_)
+        start = 0
+        for name, shape in shapes.items():
+            stop = start + int(np.prod(shape))
+            setattr(self, name, self.row[start:stop].reshape(shape))
+            start = stop
+
+
+def effector_limbs(character: Character) -> tuple[Limb, ...]:
+    """The limbs that have an end effector to place: support and targeted ones, in the order of `limbs_of`."""
+    return tuple(limb for limb in limbs_of(character) if limb.kind != "free")
+
+
+def feature_shapes(neffectors: int, nsegments: int) -> dict[str, tuple[int, ...]]:
+    """What a row of features holds, in this order."""
+    e = neffectors
+    root = {"root_position": (3,), "root_rotation": (4,), "root_velocity": (3,), "root_spin": (3,)}
+    return {**root, "position": (e, 3), "rotation": (e, 4), "velocity": (e, 3), "spin": (e, 3), "pose": (nsegments, 4)}
