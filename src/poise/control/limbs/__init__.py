@@ -1,0 +1,1 @@
+"""Multi-objective control of characters made of limbs (Çimen et al.)."""
