@@ -13,11 +13,12 @@ import pytest
 SOURCE = Path(__file__).resolve().parent.parent / "src" / "poise"
 
 # Each room may import the rooms listed with it, and itself. Rooms lower in the design see only rooms above them.
-GROUND = {"errors", "rotation", "files"}
+GROUND = {"errors", "rotation", "files", "pinned"}
 MAY_IMPORT = {
     "errors": set(),
     "rotation": {"errors"},
     "files": {"errors"},
+    "pinned": set(),
     "motion": GROUND,
     "character": GROUND | {"motion"},
     "reference": GROUND | {"motion", "character"},

@@ -15,6 +15,7 @@ from poise.cup import cup
 from poise.physics.ground import Platform, Solid
 from poise.physics.state import State
 from poise.physics.world import World
+from poise.pinned import Pinned, views
 from poise.reference.reference import Reference, Target
 from poise.rotation import Array, Mask
 from poise.scenario.hold_level import HoldLevel
@@ -62,11 +63,11 @@ class Recorder:
         """Hands the command and the script's forces to the world, and adds up the help."""
         if self._bound_to is not command:
             self._bound_to, world = command, self._world
-            self._arguments = (
-                command.joint_torque, command.wrench, self._script.wrench, command.felt_torque, command.help,
+            self._pinned = Pinned(
+                _LAYOUT, command.joint_torque, command.wrench, self._script.wrench, command.felt_torque, command.help,
                 world.joint_torque, world.wrench, self._totals,
             )  # fmt: skip
-        apply_and_tally(*self._arguments)
+        apply_pinned(self._pinned.where)
 
     def sample(self, time: float, state: State, target: Target) -> None:
         """Writes down the present moment."""
@@ -167,6 +168,15 @@ def write_row(
         row[at + i] = totals[1 + i] / max(totals[0], 1.0)
     row[at + 3], row[at + 4] = totals[4], totals[5]
     totals[:] = 0.0
+
+
+_LAYOUT = "f2 f2 f2 f2 f2 f2 f2 f1"  # of the arrays of `apply_and_tally`, in order
+
+
+@njit(cache=True)
+def apply_pinned(where: NDArray[np.int64]) -> None:
+    """`apply_and_tally` with its arrays handed over by address."""
+    apply_and_tally(*views(where, _LAYOUT))
 
 
 @njit(cache=True)

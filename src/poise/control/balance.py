@@ -19,9 +19,9 @@ from poise.control.topple_free_foot import FallRule, FlightRule, compensate, ste
 from poise.control.virtual_actuator import ActuatorGains, Terms, actuate, virtual_wrench
 from poise.physics.state import State
 from poise.physics.world import GRAVITY, World
+from poise.pinned import Pinned, views
 from poise.reference.reference import Reference, Target
 from poise.reference.retarget import leg_length
-from poise.reference.sampling import target_parts
 from poise.rotation import Array, Mask
 
 _HUMAN_MASS, _HUMAN_LEG = 72.0, 0.85  # kg, m: the body for which the gains are given
@@ -72,25 +72,22 @@ class BalanceController:
         steps = [gravity, world.dt, rule.hold, rule.fade, rule.zone, *_flight_rates(gains, character), 0.0, 0.0, 0.0]
         self._law = np.concatenate([_scaled(gains.actuators, terms, character), steps])
         self._set_limits()
-        self._tree = np.stack([np.array(character.parents), legs_of(character)])
-        self._body = _body(character, world.state.joint_center, self._stiffness, self._damping)
+        self._parents, self._legs = np.array(character.parents), legs_of(character)
+        self._inertia = np.array([s.inertia for s in character.segments])
         self._soles = np.array([heel_and_ball(character.segments[k]).mean(axis=0) for k in world.state.feet])
         self._chest = character.names.index("chest") if "chest" in character.names else 0
         self._by_reference = reference.clip is not None
         feet, s = len(character.feet), character.nsegments
         self.stance = np.zeros(feet, np.bool_)
-        # One piece of memory for the next four, so that the law gets them in one go, and some for it to work in.
-        self._carry = np.zeros(12 + 9 * feet)
-        self.wrench = self._carry[:6]  # the virtual force and torque
-        self.share = self._carry[6 : 6 + feet]
-        self._since = self._carry[6 + feet : 6 + 2 * feet]
-        self.support = self._carry[6 + 2 * feet : 6 + 5 * feet].reshape(feet, 3)  # middles of the soles, world frame
-        self.share[:] = 1.0 / feet
+        self.wrench = np.zeros(6)  # the virtual force and torque
+        self.share = np.full(feet, 1.0 / feet)
+        self._since = np.zeros(feet)  # s since each foot's last contact
+        self.support = np.zeros((feet, 3))  # middles of the soles, world frame
         self.foot_torque = 0.0  # the largest torque that a standing foot receives, Nm: the bar of the paper's Fig. 4
         self.fallen = False
         self._excess = 0.0
         self._bound_to: Command | None = None
-        self._torque, self._memory = np.zeros((s, 3)), np.zeros((s, 6))
+        self._torque, self._subtree = np.zeros((s, 3)), np.zeros((s, 6))
 
     def act(self, state: State, target: Target, command: Command) -> None:
         if self.fallen:
@@ -103,7 +100,7 @@ class BalanceController:
             self._set_limits()
         if self._bound_to is not command:
             self._bind(state, target, command)
-        self.foot_torque, lost = balance(*self._arguments)
+        self.foot_torque, lost = balance_pinned(*self._arguments)
         # Chatter of the contacts must not save a character that is past saving, so the excess drains slower than it fills.
         over = lost or self.foot_torque >= self.thr_max
         self._excess = max(0.0, self._excess + (self._world.dt if over else -self.gains.fall.forgiveness * self._world.dt))
@@ -113,12 +110,17 @@ class BalanceController:
     def _bind(self, state: State, target: Target, command: Command) -> None:
         """Gets the law's arguments ready: in one run they all stay where they are."""
         self._bound_to = command
-        self._arguments = (
-            self._law, self._by_reference, self._chest, state.feet, self._soles, self._tree, self._body, state.inertia_turn,
-            state.foot_contact, state.joint_coordinate, state.joint_velocity, state.position, state.rotation, state.link_com,
-            state.link_velocity, state.com, state.momenta, target.near_stance, target.row, self.stance, self._carry,
-            self._memory, self._torque, command.joint_torque, command.felt_torque, command.help, command.wrench,
+        self._pinned = Pinned(
+            _LAYOUT, self._law, state.feet, self._soles, self._parents, self._legs, state.character.masses, self._inertia,
+            state.joint_center, self._stiffness, self._damping, state.foot_contact, state.joint_coordinate, state.joint_velocity,
+            state.position, state.rotation, state.inertia_turn, state.link_com, state.link_velocity, state.com,
+            state.com_velocity, state.angular_momentum, target.near_stance, target.joint_rotation, target.joint_velocity,
+            target.rotation, target.position, target.angular_velocity, target.com, target.com_velocity,
+            target.angular_momentum, target.com_acceleration, target.angular_momentum_rate, self.stance, self.share,
+            self._since, self.support, self.wrench, self._subtree, self._torque, command.joint_torque, command.felt_torque,
+            command.help, command.wrench,
         )  # fmt: skip
+        self._arguments = (self._pinned.where, self._by_reference, self._chest)
 
     def _set_limits(self) -> None:
         """Hands the thresholds, which may change while it runs, to the law."""
@@ -141,30 +143,60 @@ class BalanceController:
         return {"fallen": self.fallen}
 
 
+_LAYOUT = (  # of the arrays of `balance`, in order
+    "f1 i1 f2 i1 i1 f1 f2 f2 f1 f1 b1 f2 f2 f2 f2 f3 f2 f2 f1 f1 f1 b1 f2 f2 f2 f2 f2 f1 f1 f1 f1 f1 b1 f1 f1 f2 f1 f2 f2 f2 f2"
+    " f2 f2"
+)
+
+
+@njit(cache=True)
+def balance_pinned(where: NDArray[np.int64], by_reference: bool, chest: int) -> tuple[float, bool]:
+    """`balance` with its arrays handed over by address."""
+    return balance(by_reference, chest, *views(where, _LAYOUT))
+
+
 @njit(cache=True)
 def balance(
-    law: Array,
     by_reference: bool,
     chest: int,
+    law: Array,
     feet: NDArray[np.int64],
     soles: Array,
-    tree: NDArray[np.int64],
-    body: Array,
-    inertia_turn: Array,
+    parents: NDArray[np.int64],
+    legs: NDArray[np.int64],
+    mass: Array,
+    inertia: Array,
+    center: Array,
+    stiffness: Array,
+    damping: Array,
     contact: Mask,
     coordinate: Array,
     velocity: Array,
     position: Array,
     rotation: Array,
+    inertia_turn: Array,
     link_com: Array,
     link_velocity: Array,
     com: Array,
-    momenta: Array,
+    com_velocity: Array,
+    momentum: Array,
     ref_stance: Mask,
-    row: Array,
+    ref_joint: Array,
+    ref_joint_velocity: Array,
+    ref_rotation: Array,
+    ref_position: Array,
+    ref_spin: Array,
+    ref_com: Array,
+    ref_com_velocity: Array,
+    ref_momentum: Array,
+    ref_acceleration: Array,
+    ref_momentum_rate: Array,
     stance: Mask,
-    carry: Array,
-    memory: Array,
+    share: Array,
+    since: Array,
+    support: Array,
+    wrench: Array,
+    subtree: Array,
     torque: Array,
     joint_torque: Array,
     felt_torque: Array,
@@ -173,22 +205,13 @@ def balance(
 ) -> tuple[float, bool]:
     """One step: pose, support, virtual wrench, joint torques, compensation.
 
-    Returns the largest torque on a standing foot, and whether the posture is lost beyond any balancing.
-
-    Arguments come packed, because each array costs a call a tenth of a microsecond: `law` has the actuators' gains, gravity,
-    the step, the supervisor's times, the springs in flight and the thresholds; `body` (S, 10) mass, inertia, the middle of the
-    joint's range, stiffness and damping; `carry` wrench, shares, timers, points of support and room to work in.
+    Returns the largest torque on a standing foot, and whether the posture is lost beyond any balancing. `law` has the
+    actuators' gains, gravity, the step, the supervisor's times, the springs in flight and the thresholds.
     """
     n, s = feet.shape[0], position.shape[0]
     gravity, dt, hold, fade, zone, flight_kp, flight_kd, thr_min, thr_max, flight_limit = law[9:19]
-    mass, inertia, center, stiffness, damping = body[:, 0], body[:, 1:4], body[:, 4:8], body[1:, 8], body[1:, 9]
-    (ref_joint, ref_rotation, ref_position, ref_com, ref_joint_velocity, ref_spin, _, ref_com_velocity, ref_momentum,
-     ref_acceleration, ref_momentum_rate) = target_parts(row, s)  # fmt: skip
-    wrench, share, since = carry[:6], carry[6 : 6 + n], carry[6 + n : 6 + 2 * n]
-    support, ref_support = carry[6 + 2 * n : 6 + 5 * n].reshape(n, 3), carry[6 + 5 * n : 6 + 8 * n].reshape(n, 3)
-    part, relative, ref_relative = carry[6 + 8 * n : 6 + 9 * n], carry[-6:-3], carry[-3:]
-
     joint_torques(coordinate, velocity, center, ref_joint, ref_joint_velocity, stiffness, damping, joint_torque, felt_torque)
+    ref_support, part, relative, ref_relative = np.empty((n, 3)), np.empty(n), np.empty(3), np.empty(3)
     _sole_points(feet, soles, position, rotation, support)
     _sole_points(feet, soles, ref_position, ref_rotation, ref_support)
     find_support(contact, ref_stance, by_reference, com, support, dt, hold, fade, zone, since, stance, share)
@@ -199,12 +222,12 @@ def balance(
         part[f] = share[f] / max(carried, 1e-9)
     _relative_positions(part, stance, by_reference, com, support, ref_com, ref_support, relative, ref_relative)
     virtual_wrench(
-        law, gravity * mass.sum(), relative, momenta[:3], momenta[3:], rotation[chest], link_velocity[chest, :3], ref_relative,
+        law, gravity * mass.sum(), relative, com_velocity, momentum, rotation[chest], link_velocity[chest, :3], ref_relative,
         ref_com_velocity, ref_momentum, ref_rotation[chest], ref_spin[chest], ref_acceleration, ref_momentum_rate, wrench,
     )  # fmt: skip
     _spare_the_swing_foot(stance, com, support, wrench)
     wrench *= carried
-    actuate(wrench, part, support, tree[0], tree[1], mass, inertia, inertia_turn, position, link_com, com, memory, torque)
+    actuate(wrench, part, support, parents, legs, mass, inertia, inertia_turn, position, link_com, com, subtree, torque)
     largest = compensate(torque, feet, stance, thr_min, thr_max, help_)
     help_[0] = 0.0
     if flight_limit > 0.0 and carried < 0.99:
@@ -292,13 +315,6 @@ def _spare_the_swing_foot(stance: Mask, com: Array, support: Array, wrench: Arra
     if length > 1e-6 and 0.0 < along < length and back < 0.0:
         wrench[0] -= back * dx / length
         wrench[1] -= back * dy / length
-
-
-def _body(character: Character, center: Array, stiffness: Array, damping: Array) -> Array:
-    """Mass, inertia (3), middle of the joint's range (4), stiffness and damping of every segment (S, 10)."""
-    inertia = np.array([s.inertia for s in character.segments])
-    gains = np.stack([np.concatenate([[0.0], stiffness]), np.concatenate([[0.0], damping])], axis=1)
-    return np.hstack([character.masses[:, None], inertia, center, gains])
 
 
 def _flight_rates(gains: BalanceGains, character: Character) -> tuple[float, float]:

@@ -15,6 +15,7 @@ from poise.control.quaternion import log_of_difference, rotate
 from poise.errors import BadInput
 from poise.physics.state import State
 from poise.physics.world import World
+from poise.pinned import Pinned, views
 from poise.reference.reference import Reference, Target
 from poise.reference.retarget import leg_length
 from poise.rotation import Array, Mask
@@ -82,17 +83,43 @@ class PoseController:
         self._pull = _pull_gains(self.root_forces, character) if self.root_forces else np.zeros((0, 4))
         world.damping[:6] = np.repeat(self._pull[0, 1::2], 3) if self.root_forces else 0.0
         self._coms = np.array([character.segments[k].com for k in self._held]).reshape(-1, 3)
+        self._bound_to: Command | None = None
 
     def act(self, state: State, target: Target, command: Command) -> None:
-        joint_torques(
-            state.joint_coordinate, state.joint_velocity, self._center, target.joint_rotation, target.joint_velocity,
-            self._stiffness, self._damping, command.joint_torque, command.felt_torque,
-        )  # fmt: skip
+        if self._bound_to is not command:
+            self._bind(state, target, command)
+        joint_torques_pinned(self._springs.where)
         if self.root_forces:
-            external_pull(
-                self._held, self._pull, self._coms, state.foot_contact, state.rotation, state.link_com, state.link_velocity,
-                target.rotation, target.position, target.angular_velocity, target.velocity, command.wrench, command.help,
-            )  # fmt: skip
+            external_pull_pinned(self._pulls.where)
+
+    def _bind(self, state: State, target: Target, command: Command) -> None:
+        """Gets the laws' arrays ready: in one run they all stay where they are."""
+        self._bound_to = command
+        self._springs = Pinned(
+            _JOINT_LAYOUT, state.joint_coordinate, state.joint_velocity, self._center, target.joint_rotation,
+            target.joint_velocity, self._stiffness, self._damping, command.joint_torque, command.felt_torque,
+        )  # fmt: skip
+        self._pulls = Pinned(
+            _PULL_LAYOUT, self._held, self._pull, self._coms, state.foot_contact, state.rotation, state.link_com,
+            state.link_velocity, target.rotation, target.position, target.angular_velocity, target.velocity, command.wrench,
+            command.help,
+        )  # fmt: skip
+
+
+_JOINT_LAYOUT = "f2 f2 f2 f2 f2 f1 f1 f2 f2"  # of the arrays of `joint_torques`, in order
+_PULL_LAYOUT = "i1 f2 f2 b1 f2 f2 f2 f2 f2 f2 f2 f2 f2"  # of the arrays of `external_pull`, in order
+
+
+@njit(cache=True)
+def joint_torques_pinned(where: NDArray[np.int64]) -> None:
+    """`joint_torques` with its arrays handed over by address."""
+    joint_torques(*views(where, _JOINT_LAYOUT))
+
+
+@njit(cache=True)
+def external_pull_pinned(where: NDArray[np.int64]) -> None:
+    """`external_pull` with its arrays handed over by address."""
+    external_pull(*views(where, _PULL_LAYOUT))
 
 
 @njit(cache=True)

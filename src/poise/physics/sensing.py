@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from poise.physics.feet import foot_loads
 from poise.physics.momentum import momentum
+from poise.pinned import views
 from poise.rotation import Array, Mask
+
+LAYOUT = "f2 f2 f1 b1 f2 f2 f1 f3 f2 f1 f2 f1 f1 f1"  # of the arrays of `sense`, in order
+
+
+@njit(cache=True)
+def sense_pinned(where: NDArray[np.int64], threshold: float, dt: float) -> None:
+    """`sense` with its arrays handed over by address."""
+    sense(threshold, dt, *views(where, LAYOUT))
 
 
 @njit(cache=True)
 def sense(
-    sensor: Array,
     threshold: float,
+    dt: float,
+    sensor: Array,
     foot_force: Array,
     foot_load: Array,
     foot_contact: Mask,
@@ -22,7 +34,6 @@ def sense(
     inertia_turn: Array,
     inertia: Array,
     mass: Array,
-    dt: float,
     link_velocity: Array,
     momenta: Array,
     last: Array,

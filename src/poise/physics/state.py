@@ -8,7 +8,8 @@ import numpy as np
 
 from poise import rotation
 from poise.physics.contact import Contacts, read_contacts
-from poise.physics.sensing import sense
+from poise.physics.sensing import LAYOUT, sense_pinned
+from poise.pinned import Pinned
 from poise.rotation import Array
 
 if TYPE_CHECKING:
@@ -53,11 +54,12 @@ class State:
         self._inertia = np.array([g.inertia for g in character.segments])
         self._feet = data.sensordata[: 10 * feet].reshape(feet, 10)
         # All of it stays where it is, so the compiled call gets its arguments ready-made.
-        self._senses = (
-            self._feet, CONTACT_FORCE, self.foot_force, self.foot_load, self.foot_contact, self._spatial_velocity,
-            self.link_com, self.com, self.inertia_turn, self._inertia, self._mass, world.dt, self.link_velocity, self.momenta,
-            self._last, self.momentum_rate,
+        self._pinned = Pinned(
+            LAYOUT, self._feet, self.foot_force, self.foot_load, self.foot_contact, self._spatial_velocity, self.link_com,
+            self.com, self.inertia_turn, self._inertia, self._mass, self.link_velocity, self.momenta, self._last,
+            self.momentum_rate,
         )  # fmt: skip
+        self._senses = (self._pinned.where, CONTACT_FORCE, world.dt)
 
     @property
     def time(self) -> float:
@@ -65,7 +67,7 @@ class State:
 
     def refresh(self) -> None:
         """Velocities and momenta from the present positions and velocities; loads of the feet from the last step."""
-        sense(*self._senses)
+        sense_pinned(*self._senses)
 
     def forget(self) -> None:
         """After a jump in the state: rates over the last step are unknown, hence zero."""

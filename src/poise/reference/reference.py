@@ -12,8 +12,9 @@ from poise.character.binding import Binding
 from poise.character.character import Character
 from poise.motion.clip import Clip
 from poise.motion.edit import resample
+from poise.pinned import Pinned
 from poise.reference.retarget import SegmentMotion, local_rotations, pose_positions, retarget
-from poise.reference.sampling import sample_row
+from poise.reference.sampling import LAYOUT, sample_pinned
 from poise.rotation import Array, Mask
 
 _SMOOTH_POSE, _SMOOTH_VELOCITY, _SMOOTH_RATE = 0.01, 0.015, 0.025  # s, for poses, velocities, accelerations
@@ -54,16 +55,6 @@ class Columns:
     def width(self) -> int:
         return self.nsegments * 20 + 15
 
-    @property
-    def nquaternions(self) -> int:
-        """The row starts with this many quaternions."""
-        return 2 * self.nsegments
-
-    @property
-    def first_velocity(self) -> int:
-        """From here on the row holds velocities, which are zero while the clip holds still."""
-        return self.parts["joint_velocity"][0].start
-
 
 class Target:
     """The reference at one moment: named views into one row, refreshed in place by `Reference.sample`."""
@@ -79,12 +70,14 @@ class Target:
     angular_momentum: Array
     com_acceleration: Array
     angular_momentum_rate: Array
+    arrays: Pinned  # of the reference it was last sampled from, and its own
 
     def __init__(self, columns: Columns, nfeet: int) -> None:
         self.row = np.zeros(columns.width)
         self.stance = np.zeros(nfeet, np.bool_)
         self.near_stance = np.zeros(nfeet, np.bool_)  # stands now, or did or will within a moment
         self.time = 0.0
+        self.sampled_from: Reference | None = None
         for name, (where, shape) in columns.parts.items():
             setattr(self, name, self.row[where].reshape(shape))
 
@@ -115,12 +108,6 @@ class Reference:
         padded = np.pad(self.stance, ((reach, reach), (0, 0)), mode="edge")
         return np.asarray(np.lib.stride_tricks.sliding_window_view(padded, 2 * reach + 1, axis=0).any(axis=-1))
 
-    @cached_property
-    def _sampled(self) -> tuple[Array, Mask, Mask, float, int, int]:
-        """What every sample needs, looked up once."""
-        columns = self.columns
-        return self.table, self.stance, self.near_stance, self.fps, columns.nquaternions, columns.first_velocity
-
     def column(self, name: str) -> Array:
         """One quantity over all frames, (F, ...)."""
         where, shape = self.columns.parts[name]
@@ -133,10 +120,14 @@ class Reference:
     def sample(self, time: float, target: Target) -> None:
         """Refreshes `target` with the reference at `time` seconds."""
         target.time = time
-        table, stance, near_stance, fps, nquaternions, first_velocity = self._sampled
-        sample_row(
-            table, stance, near_stance, fps, time, nquaternions, first_velocity, target.row, target.stance, target.near_stance
-        )
+        if target.sampled_from is not self:
+            self._bind(target)
+        sample_pinned(target.arrays.where, self.fps, time)
+
+    def _bind(self, target: Target) -> None:
+        """Gets the compiled call's arrays ready: in one run they all stay where they are."""
+        target.sampled_from = self
+        target.arrays = Pinned(LAYOUT, self.table, self.stance, self.near_stance, target.row, target.stance, target.near_stance)
 
 
 def reference_from_clip(clip: Clip, binding: Binding, character: Character, stance: Mask | None = None) -> Reference:
