@@ -222,6 +222,18 @@ def test_an_added_pose_is_taken_off_and_kept_for_writing_back():
     assert np.abs(back.lead_in.translations - clip.translations[:1]).max() < 1e-9
 
 
+def test_what_smoothing_has_mixed_with_an_added_pose_goes_with_it():
+    """As in three.js's pirouette: a take that starts with the arms whipping out of a T-pose would be thrown into the air."""
+    clip = with_pose_in_front(walking())
+    mixed = clip.rotations.copy()
+    for frame, share in ((1, 0.5), (2, 0.2)):
+        mixed[frame] = rotation.slerp(clip.rotations[frame], clip.rotations[0], share)
+    tidied, found = tidy(clip.with_(rotations=mixed))
+    assert tidied.nframes == clip.nframes - 3
+    assert any("first 3 frames" in repair for repair in found.repairs)
+    assert np.abs(tidied.rotations - tidy(clip)[0].rotations[2:]).max() < ROUNDING
+
+
 def test_the_first_frame_stays_or_goes_as_told():
     clip = with_pose_in_front(walking())
     assert tidy(clip, keep_first_frame=True)[0].nframes == clip.nframes
@@ -401,7 +413,7 @@ def test_real_files_are_understood(mocap, name):
     assert (found.units, found.up, found.dropped_first_frame) == (units, up, dropped)
     assert found.fps == pytest.approx(fps, rel=1e-4)
     back = untidy(tidied)
-    first = int(dropped)
+    first = tidied.lead_in.nframes if tidied.lead_in else 0
     assert np.abs(back.translations - clip.translations[first:]).max() < ROUNDING * max(1.0, np.abs(clip.translations).max())
     assert np.abs(back.rotations - clip.rotations[first:]).max() < ROUNDING
 

@@ -9,9 +9,9 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from poise import rotation
+from poise.motion import first_frame
 from poise.motion.clip import Clip, Placement
 from poise.motion.doubts import doubts
-from poise.motion.first_frame import ADDED_POSE, is_added_pose, without_first_frame
 from poise.motion.floor import find_floor, given_floor, lowest
 from poise.motion.floor_tilt import LEVEL, find_tilt
 from poise.motion.frame_rate import given_rate, judge_rate
@@ -61,8 +61,8 @@ def tidy(
     keep_jumps: True leaves jumps of the motion as they are.
     """
     up = up or clip.up
-    keep = not is_added_pose(clip) if keep_first_frame is None else keep_first_frame or clip.nframes == 1
-    motion = clip if keep else without_first_frame(clip)
+    added = _added(clip, keep_first_frame)
+    motion = first_frame.without_first_frames(clip, added)
     marks, points_f = landmarks(motion), points(motion)
     height = body_height(points_f, marks)
     unit = find_units(height) if units is None else given_units(units, height)
@@ -78,7 +78,7 @@ def tidy(
     turn = rotation.multiply(tilt.turn, axis.turn).tolist()
     placed = _at_rate(place(motion, Placement(unit.scale, tuple(turn), (0.0, 0.0, -ground.level))), rate.fps)
     tidied, jumps = (placed, None) if keep_jumps else mend(placed)
-    repairs = (None if keep else ADDED_POSE, unit.repair, axis.repair, tilt.repair, ground.repair, rate.repair, jumps)
+    repairs = (first_frame.sentence(added), unit.repair, axis.repair, tilt.repair, ground.repair, rate.repair, jumps)
     warnings = (unit.warning, axis.warning, ground.warning, rate.warning)
     return tidied, Findings(
         units=unit.name,
@@ -87,11 +87,18 @@ def tidy(
         floor=ground.level,
         fps=rate.fps,
         stamped_fps=rate.stamped,
-        dropped_first_frame=not keep,
+        dropped_first_frame=added > 0,
         height_m=unit.height_m,
         repairs=tuple(repair for repair in repairs if repair),
         warnings=(*(warning for warning in warnings if warning), *doubts(tidied)),
     )
+
+
+def _added(clip: Clip, keep_first_frame: bool | None) -> int:
+    """How many frames to take off the front; at least one where that was asked for and another is left."""
+    if keep_first_frame or clip.nframes == 1:
+        return 0
+    return max(first_frame.added_frames(clip), keep_first_frame is False)
 
 
 def _at_rate(clip: Clip, fps: float) -> Clip:
