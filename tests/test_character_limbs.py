@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from poise.character.limbs import Limb, limbs_of, support_limbs
+from poise.character.soles import sole_corners
 from poise.character.style import style_of
 from poise.character.toml import load_character, read_character, to_toml
 from poise.errors import BadCharacter, BadFile, BadInput
+from poise.measure import summary
+from poise.physics.world import World
 from poise.reference.features import Features, effector_limbs, feature_shapes
+from poise.simulation import simulate
+
+WATER = 1000.0  # kg/m3: no creature here sinks
 
 LEFT_LEG = Limb("left_leg", "support", ("left_thigh", "left_shin", "left_foot"), "left_leg")
 
@@ -108,3 +115,34 @@ def test_features_are_views_of_one_row(human):
         assert getattr(features, name).shape == shapes[name]
     assert features.row.min() == 1.0
     assert features.row.size == sum(getattr(features, name).size for name in shapes)
+
+
+@pytest.mark.parametrize("name", ["raptor", "alien"])
+def test_creatures_stand_over_their_feet_with_plausible_masses(name):
+    creature = load_character(name)
+    com = np.average(creature.joints + creature.coms, axis=0, weights=creature.masses)
+    for foot in creature.feet:
+        corners = sole_corners(creature.segments[creature.index(foot)]) + creature.joints[creature.index(foot)]
+        assert corners[:, 0].min() < com[0] < corners[:, 0].max()
+        assert corners[:, 2].min() == pytest.approx(0.0, abs=1e-6)
+    volumes = np.array([np.prod(segment.box.size) for segment in creature.segments])
+    assert np.all(creature.masses < WATER * volumes)
+    assert 50.0 < creature.mass < 200.0
+    assert {limb.kind for limb in limbs_of(creature)} == {"support", "targeted", "free"}
+
+
+def test_segments_are_sorted_depth_first_as_mujoco_numbers_bodies():
+    raptor = load_character("raptor")
+    mixed = replace(raptor, segments=tuple(sorted(raptor.segments, key=lambda s: (depth(raptor, s), s.name))))
+    model = World(mixed).model
+    assert [model.body(k + 1).name for k in range(mixed.nsegments)] == list(mixed.names)
+
+
+@pytest.mark.parametrize("name", ["raptor", "alien"])
+def test_creatures_stand_without_a_clip(name):
+    take = simulate(None, character=name, controller="pose", duration=2.0)
+    assert summary(take)["completed"]
+
+
+def depth(character, segment):
+    return 0 if segment.parent is None else 1 + depth(character, character.segments[character.index(segment.parent)])

@@ -143,7 +143,7 @@ def test_help_has_examples(capsys):
         ([], "COMMAND"),
         (["simulat"], "simulat"),
         (["simulate", "x.bvh", "--frobnicate"], "--frobnicate"),
-        (["simulate"], "give a CLIP or a --scenario"),
+        (["simulate"], "give a CLIP, a --scenario"),
         (["simulate", "x.bvh", "--dt", "nan"], "--dt"),
         (["simulate", "x.bvh", "--dt", "fast"], "no number"),
         (["simulate", "x.bvh", "--mass", "-3"], "--mass"),

@@ -1,4 +1,7 @@
-"""Writes the built-in characters from the body that our clips are made for: `python -m tools.author_characters`."""
+"""Writes the built-in characters: `python -m tools.author_characters`.
+
+The humans are made from the body that our clips are made for, the creatures from their own bones.
+"""
 
 from __future__ import annotations
 
@@ -7,19 +10,26 @@ from pathlib import Path
 
 import numpy as np
 from tools.author_clips.body import SKELETON, STANDING_HIPS
+from tools.creatures import alien, raptor
 
 from poise import rotation
 from poise.character.from_skeleton import character_from_clip
+from poise.character.limbs import implied_limbs
+from poise.character.style import Style
 from poise.character.toml import write_character
 from poise.motion.clip import Clip
 
+SAD = Style("sad", (("abdomen", (0.0, 12.0, 0.0)), ("chest", (0.0, 12.0, 0.0)), ("head", (0.0, 35.0, 0.0))))
 LIBRARY = Path(__file__).resolve().parent.parent / "src" / "poise" / "character" / "library"
 
 
 def main() -> None:
     for name, hands in (("human", False), ("human_hands", True)):
         character = character_from_clip(t_pose(), hands=hands)
-        write_character(replace(character, name=name), LIBRARY / f"{name}.toml")
+        limbs = implied_limbs(character.names)
+        write_character(replace(character, name=name, limbs=limbs, styles=(SAD,)), LIBRARY / f"{name}.toml")
+    for creature in (raptor(), alien()):
+        write_character(creature, LIBRARY / f"{creature.name}.toml")
 
 
 def t_pose() -> Clip:

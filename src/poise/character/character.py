@@ -66,8 +66,9 @@ class Segment:
 
 @dataclass(frozen=True, eq=False)
 class Character:
-    """Segments in tree order (parents first); the first is the root, the pelvis of a human.
+    """Segments in depth-first order (each followed by all that hangs on it), the root first: the pelvis of a human.
 
+    Given in another order with parents first, they are sorted: that is the order in which MuJoCo numbers bodies.
     The rest pose stands on the floor (z = 0), faces +x, left is +y, arms hang down. `feet` are the segments it stands on: an
     alien's may be its hands.
     """
@@ -93,6 +94,7 @@ class Character:
             seen.add(segment.name)
         if not self.segments:
             raise BadCharacter(f"character '{self.name}' has no segments")
+        object.__setattr__(self, "segments", tuple(_depth_first(self.segments, self.segments[0])))
         for foot in self.feet:
             if foot not in seen:
                 raise BadCharacter(f"character '{self.name}': foot '{foot}' is no segment{choices(foot, seen)}")
@@ -158,6 +160,15 @@ class Character:
                 raise BadCharacter(f"{where}, limb '{limb.name}': {stands}; add it to feet")
         for style in self.styles:
             check_style(where, style, {s.name for s in self.segments})
+
+
+def _depth_first(segments: tuple[Segment, ...], top: Segment) -> list[Segment]:
+    """A segment, then its children, each followed by its own."""
+    ordered = [top]
+    for child in segments:
+        if child.parent == top.name:
+            ordered += _depth_first(segments, child)
+    return ordered
 
 
 def _check_body(where: str, segment: Segment) -> None:

@@ -11,7 +11,7 @@ from poise.cli.clip_options import add_overrides, numeric, overrides
 from poise.cli.outputs import ENDINGS, Written, check_outputs
 from poise.cli.printing import as_json, as_table, summary_rows
 from poise.cli.running import simulate_and_save, tell_of_interruption
-from poise.control.names import CONTROLLERS
+from poise.control.names import CONTROLLERS, DEFAULT
 from poise.errors import BadInput
 from poise.scenario.robustness import DIAL, Robustness
 from poise.scenario.scenario import Scenario, read_scenario
@@ -75,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _add_character_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--character", metavar="auto|NAME|FILE", help="auto (from the clip), a built-in one, or a TOML file")
-    group.add_argument("--controller", metavar="NAME", help=f"{', '.join(CONTROLLERS)} (default: {CONTROLLERS[0]})")
+    group.add_argument("--controller", metavar="NAME", help=f"{', '.join(CONTROLLERS)} (default: {DEFAULT})")
     group.add_argument("--robustness", metavar="HOW", help=f"{', '.join(DIAL)} or a number 0 … 1 (default: plausible)")
     group.add_argument("--thr-min", type=numeric("thr-min", 0, 1e6), metavar="NM", help="artificial torque sets in here")
     group.add_argument("--thr-max", type=numeric("thr-max", 0, 1e6), metavar="NM", help="and ends here")
@@ -96,8 +96,8 @@ def _add_scene_options(group: argparse._ArgumentGroup) -> None:
 def _scenario(args: argparse.Namespace) -> Scenario:
     """The scenario file, if any, overruled and added to by the options."""
     scenario = read_scenario(args.scenario) if args.scenario else Scenario()
-    if not (args.clip or args.scenario):
-        raise BadInput(f"give a CLIP or a --scenario{_built_in()}")
+    if not (args.clip or args.scenario or args.character):
+        raise BadInput(f"give a CLIP, a --scenario, or a --character that stands{_built_in()}")
     given = {key: getattr(args, key) for key in ("clip", "duration", "seed", "controller", "character", "robustness")}
     given = {key: value for key, value in given.items() if value is not None}
     scenario = replace(scenario, **given, events=(*scenario.events, *args.push, *args.ball))
