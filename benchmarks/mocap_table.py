@@ -93,7 +93,7 @@ def measured(path: Path, dt: float) -> dict[str, Any]:
         understood = _understood(clip.duration, found)
         how = bind(clip).roles.how
         roles = {"roles": len(how), "roles_by_name": sum(by == "name" for by in how.values())}
-        return understood | roles | summary(simulate(path, dt=dt)) | {"warnings": list(found.warnings)}
+        return understood | roles | summary(simulate(path, controller="pose", dt=dt)) | {"warnings": list(found.warnings)}
     except PoiseError as error:
         return {"refused": str(error)}
 

@@ -18,8 +18,8 @@ for ending in (".glb", ".bvh", ".png"):
 
 # A take is plain arrays: times (N,), positions (N, segments, 3), the centre of mass (N, 3) …
 apart = abs(pushed.com[:, 0] - calm.com[:, 0])
-strongest = pushed.times[apart.argmax()]
-print(f"the push moves the centre of mass by up to {100 * apart.max():.1f} cm, at {strongest:.2f} s")
+soon = apart[(pushed.times > push.at) & (pushed.times < push.at + 0.5)].max()
+print(f"within half a second the push moves the centre of mass by {100 * soon:.1f} cm")
 
 result = poise.summary(pushed)
 print(f"completed: {result['completed']}, joint error {result['joint_error_deg']['mean']:.1f}°")
@@ -27,4 +27,5 @@ print(f"help used: {result['help']['force_mean_bw']:.2f} of body weight, {result
 
 assert result["completed"]
 assert apart[pushed.times < push.at].max() == 0.0, "nothing happens before the push: runs are deterministic"
-assert push.at < strongest < push.at + 0.5
+assert 0.02 < soon < 0.5, "it gives way, and keeps its feet"
+assert result["help"]["force_mean_bw"] == 0.0, "balance uses no artificial force"

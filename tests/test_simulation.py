@@ -23,7 +23,7 @@ STEP_SIZES = (0.0005, 0.001, 0.002, 0.004)
 
 @pytest.fixture(scope="module")
 def punch():
-    return simulate("punch", duration=2.5)
+    return simulate("punch", controller="pose", duration=2.5)
 
 
 def test_the_pose_controller_follows_a_clip(punch):
@@ -32,14 +32,15 @@ def test_the_pose_controller_follows_a_clip(punch):
     assert fell_at_s(punch) is None
 
 
-def test_the_same_gains_are_stable_at_every_step_size():
-    errors = [joint_error_deg(simulate("punch", duration=1.5, dt=dt)).mean() for dt in STEP_SIZES]
+@pytest.mark.parametrize("controller", ["pose", "balance"])
+def test_the_same_gains_are_stable_at_every_step_size(controller):
+    errors = [joint_error_deg(simulate("punch", controller=controller, duration=1.5, dt=dt)).mean() for dt in STEP_SIZES]
     assert max(errors) < TRACKED_DEG
     assert max(errors) - min(errors) < 0.3  # degrees: the step size must not show
 
 
 def test_the_same_inputs_give_the_same_numbers(punch):
-    again = simulate("punch", duration=2.5)
+    again = simulate("punch", controller="pose", duration=2.5)
     assert np.array_equal(again.rotation, punch.rotation)
     assert np.array_equal(again.help_peak, punch.help_peak)
 
@@ -48,6 +49,11 @@ def test_root_forces_are_on_the_receipt_and_without_them_there_is_no_help(punch)
     assert receipt(punch)["force_mean_bw"] > 0.01
     alone = simulate("punch", duration=2.5, root_forces=False)
     assert receipt(alone) == {**receipt(alone), "torque_max_nm": 0.0, "force_max_bw": 0.0, "active_share": 0.0}
+
+
+def test_who_names_no_controller_gets_one_that_balances_and_who_wants_no_root_forces_a_ragdoll():
+    assert prepare("stand").info["controller"] == "balance"
+    assert prepare("stand", root_forces=False).info["controller"] == "pose"
 
 
 def test_without_root_forces_a_walk_falls_and_that_is_a_result():

@@ -19,7 +19,7 @@ from poise.control.balance import BalanceController
 from poise.control.controller import Command, Controller
 from poise.control.footing import Footing
 from poise.control.level import Level, LevelController
-from poise.control.names import CONTROLLERS
+from poise.control.names import CONTROLLERS, DEFAULT
 from poise.control.pose import PoseController
 from poise.control.simbicon import SimbiconController
 from poise.errors import BadCharacter, BadInput, SimulationDiverged, choices
@@ -69,7 +69,7 @@ class Settings(TypedDict, total=False):
     """What a run can be told beside its clip; what is left out has the default of `prepare`."""
 
     character: str | Path | Character  # "auto" (from the clip's own skeleton), a built-in name, a .toml file or a Character
-    controller: str | Controller
+    controller: str | Controller | None  # a name of `poise.control.names` or a law; None is balance
     robustness: Any  # what `Robustness.of` takes: a name, a number 0 … 1, or (thr_min, thr_max)
     events: Sequence[Event]
     scenario: str | Path | Scenario | None  # a file or a Scenario; what it says goes before the other settings
@@ -183,7 +183,7 @@ def prepare(
     clip: str | Path | Clip | None = None,
     *,
     character: str | Path | Character = "auto",
-    controller: str | Controller = "pose",
+    controller: str | Controller | None = None,
     robustness: Any = "plausible",
     events: Sequence[Event] = (),
     scenario: str | Path | Scenario | None = None,
@@ -255,8 +255,9 @@ def build_reference(
     return reference_from_clip(tidied, binding, body, feet), findings
 
 
-def make_controller(controller: str | Controller, limits: Robustness, root_forces: bool = True) -> Controller:
-    """The controller of a name, with its default gains."""
+def make_controller(controller: str | Controller | None, limits: Robustness, root_forces: bool = True) -> Controller:
+    """The controller of a name, with its default gains; who names none and wants no root forces means `pose`."""
+    controller = controller or (DEFAULT if root_forces else "pose")
     if not isinstance(controller, str):
         return controller
     if controller not in CONTROLLERS:
