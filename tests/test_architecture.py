@@ -13,12 +13,13 @@ import pytest
 SOURCE = Path(__file__).resolve().parent.parent / "src" / "poise"
 
 # Each room may import the rooms listed with it, and itself. Rooms lower in the design see only rooms above them.
-GROUND = {"errors", "rotation", "files", "pinned"}
+GROUND = {"errors", "rotation", "files", "pinned", "quaternion"}
 MAY_IMPORT = {
     "errors": set(),
     "rotation": {"errors"},
     "files": {"errors"},
     "pinned": set(),
+    "quaternion": set(),
     "motion": GROUND,
     "character": GROUND | {"motion"},
     "reference": GROUND | {"motion", "character"},
