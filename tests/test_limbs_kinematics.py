@@ -70,7 +70,7 @@ def test_bias_forces_are_mujocos(state):
 
 
 def test_jacobians_and_their_drift_are_mujocos(state):
-    world, body, motion = state
+    world, _, motion = state
     turn, nv = to_spins(world, motion), world.model.nv
     for k in (0, 4, world.character.nsegments - 1):
         jacobian, spin_rows, rate = np.zeros((3, nv)), np.zeros((3, nv)), np.zeros((3, nv))

@@ -1,0 +1,115 @@
+"""The forces that the ground may give: cones of friction at the corners of the soles in contact; compiled.
+
+A cone is replaced by the pyramid with four edges on it. A force is a sum of edges times numbers that are not negative.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from poise import rotation
+from poise.character.character import Character
+from poise.character.limbs import Limb
+from poise.character.soles import sole_corners
+from poise.control.limbs.kinematics import Motion, cross, dot
+from poise.physics.ground import Terrain
+from poise.rotation import Array, Mask
+
+EDGES = 4  # of a pyramid
+_CORNERS = 4  # of a sole: its lowest in the rest pose
+
+
+class Soles(NamedTuple):
+    """Where the character may touch the ground. C corners."""
+
+    segment: NDArray[np.int64]  # (C,)
+    effector: NDArray[np.int64]  # (C,) whose planned contact counts
+    corner: Array  # (C, 3), segment frame
+
+
+class Ground(NamedTuple):
+    """What is touched: a plane with friction."""
+
+    point: Array  # (3,)
+    normal: Array  # (3,)
+    edges: Array  # (EDGES, 3) of the pyramid of friction; each has a unit of normal force
+    reach: float  # m: a corner higher than this above the plane carries nothing
+
+
+class Pushes(NamedTuple):
+    """The edges along which the ground may push now: the first `count` of at most EDGES C."""
+
+    edge: Array  # (EDGES C, 3) N per unit
+    point: Array  # (EDGES C, 3) where, from the root's joint
+    segment: NDArray[np.int64]  # (EDGES C,) on which segment
+
+
+def soles_of(character: Character, effectors: tuple[Limb, ...]) -> Soles:
+    """The corners of the support limbs' last segments."""
+    segment, effector, corner = [], [], []
+    for e, limb in enumerate(effectors):
+        if limb.kind == "support":
+            k = character.index(limb.effector)
+            points = sole_corners(character.segments[k])
+            for point in points[np.argsort(points[:, 2], kind="stable")[:_CORNERS]]:
+                segment.append(k)
+                effector.append(e)
+                corner.append(point)
+    return Soles(np.array(segment), np.array(effector), np.array(corner).reshape(-1, 3))
+
+
+def ground_of(terrain: Terrain, friction: float, reach: float) -> Ground:
+    """The plane of a terrain; what stands or lies on it is not planned for."""
+    x, y, normal = (rotation.rotate(terrain.turn, axis) for axis in np.eye(3))
+    edges = np.array([normal + side * friction * along for along in (x, y) for side in (1.0, -1.0)])
+    return Ground(np.array(terrain.point, float), normal, edges, reach)
+
+
+def pushes_of(soles: Soles) -> Pushes:
+    """Room for every edge of every corner."""
+    most = EDGES * len(soles.segment)
+    return Pushes(np.zeros((most, 3)), np.zeros((most, 3)), np.zeros(most, np.int64))
+
+
+@njit(cache=True)
+def find_pushes(soles: Soles, ground: Ground, motion: Motion, root: Array, contact: Mask, pushes: Pushes) -> int:
+    """Lists the edges of all corners that are planned to touch and within reach of the ground; returns how many."""
+    count = 0
+    point = np.empty(3)
+    for c in range(soles.segment.shape[0]):
+        k = soles.segment[c]
+        height = 0.0
+        for i in range(3):
+            point[i] = motion.place[k, i] + dot(motion.turn[k, i], soles.corner[c])
+            height += ground.normal[i] * (root[i] + point[i] - ground.point[i])
+        if not contact[soles.effector[c]] or height > ground.reach:
+            continue
+        for e in range(ground.edges.shape[0]):
+            pushes.edge[count], pushes.point[count] = ground.edges[e], point
+            pushes.segment[count] = k
+            count += 1
+    return count
+
+
+@njit(cache=True)
+def root_effect(pushes: Pushes, count: int, wrench: Array) -> None:
+    """What a unit along each edge does to the root: force, then torque about its joint (6, count)."""
+    for j in range(count):
+        turn = cross(pushes.point[j], pushes.edge[j])
+        for i in range(3):
+            wrench[i, j], wrench[3 + i, j] = pushes.edge[j, i], turn[i]
+
+
+@njit(cache=True)
+def add_ground(pushes: Pushes, amount: Array, count: int, wrench: Array) -> None:
+    """The ground's wrench on every segment (S, 6), force and torque about the root's joint, from the amounts along the edges."""
+    wrench[:] = 0.0
+    for j in range(count):
+        k, turn = pushes.segment[j], cross(pushes.point[j], pushes.edge[j])
+        for i in range(3):
+            wrench[k, i] += amount[j] * pushes.edge[j, i]
+            wrench[k, 3 + i] += amount[j] * turn[i]

@@ -1,0 +1,221 @@
+"""The objectives of (7): root, end effectors, angular momentum, pose; what they ask, and their weighted sum. Compiled."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from poise.control.limbs.kinematics import Body, Motion, cross, dot, root_rows
+from poise.control.limbs.linear import invert
+from poise.quaternion import log_of_difference, product, rotate
+from poise.reference.feature_row import feature_parts
+from poise.rotation import Array, Mask
+
+
+class Tasks(NamedTuple):
+    """Which segments are asked for what. E effectors, S segments."""
+
+    segment: NDArray[np.int64]  # (E,) the effectors
+    stiffness: Array  # (1 + E,) of root and effectors, 1/s2
+    damping: Array  # (1 + E,) 1/s
+    planted: Array  # (2,) stiffness and damping of an effector in contact
+    pose: Array  # (2,) of the joints
+    momentum: float  # 1/s
+
+
+class Asked(NamedTuple):
+    """The accelerations that the objectives ask for, less what the body does by itself: the right-hand sides of J u' = b."""
+
+    root: Array  # (6,) linear, angular
+    effector: Array  # (E, 6)
+    momentum: Array  # (3,) of the mean spin I_C^-1 L
+    joint: Array  # (S, 3) spins relative to the parents
+    root_rows: Array  # (6, n) of the mass matrix
+    momentum_rows: Array  # (3, n): I_C^-1 times the rows of angular momentum about the centre of mass
+
+
+class Share(NamedTuple):
+    """The weights of one level of objectives."""
+
+    root: float
+    effector: Array  # (E,)
+    momentum: float
+    joint: Array  # (S,)
+
+
+def asked_of(neffectors: int, nsegments: int) -> Asked:
+    """Room for what is asked."""
+    n = 3 + 3 * nsegments
+    shapes = [(6,), (neffectors, 6), (3,), (nsegments, 3), (6, n), (3, n)]
+    return Asked(*(np.zeros(shape) for shape in shapes))
+
+
+@njit(cache=True)
+def ask(
+    body: Body, motion: Motion, position: Array, rotation: Array, tasks: Tasks, features: Array, contact: Mask, asked: Asked
+) -> None:
+    """Fills `asked` from the state and a row of features, by (3) for root and effectors and joints."""
+    n, e = position.shape[0], tasks.segment.shape[0]
+    (root_position, root_rotation, root_velocity, root_spin, aim, aim_rotation, aim_velocity, aim_spin, pose) = feature_parts(
+        features, e, n
+    )
+    _pull(motion, position, rotation, 0, tasks.stiffness[0], tasks.damping[0], root_position, root_rotation, root_velocity,
+          root_spin, asked.root)  # fmt: skip
+    for i in range(e):
+        kp, kd = (tasks.planted[0], tasks.planted[1]) if contact[i] else (tasks.stiffness[1 + i], tasks.damping[1 + i])
+        _pull(motion, position, rotation, tasks.segment[i], kp, kd, aim[i], aim_rotation[i], aim_velocity[i], aim_spin[i],
+              asked.effector[i])  # fmt: skip
+    for k in range(1, n):
+        _bend(body.parent[k], k, motion, rotation, tasks.pose, pose[k], asked.joint[k])
+    root_rows(motion, asked.root_rows)
+    _calm(motion, tasks.momentum, asked)
+
+
+@njit(cache=True)
+def add_up(body: Body, motion: Motion, tasks: Tasks, asked: Asked, share: Share, form: Array, linear: Array) -> None:
+    """The sum of the weighted objectives, 1/2 u'^T form u' - linear^T u'. Only the upper triangle of `form` (n, n) is filled."""
+    form[:] = 0.0
+    linear[:] = 0.0
+    for i in range(6):
+        form[i, i] = share.root
+        linear[i] = share.root * asked.root[i]
+    for k in range(1, body.parent.shape[0]):
+        for i in range(3 + 3 * k, 6 + 3 * k):
+            form[i, i] = share.joint[k]
+            linear[i] = share.joint[k] * asked.joint[k, i - 3 - 3 * k]
+    for e in range(tasks.segment.shape[0]):
+        if share.effector[e] > 0.0:
+            _add_effector(body, motion, tasks.segment[e], share.effector[e], asked.effector[e], form, linear)
+    if share.momentum > 0.0:
+        for r in range(3):
+            row = asked.momentum_rows[r]
+            for i in range(row.shape[0]):
+                scaled = share.momentum * row[i]
+                linear[i] += scaled * asked.momentum[r]
+                for j in range(i, row.shape[0]):
+                    form[i, j] += scaled * row[j]
+
+
+@njit(cache=True)
+def effector_rows(body: Body, motion: Motion, segment: int, rows: Array) -> None:
+    """The Jacobian (6, n) of a segment's joint origin (linear) and frame (angular)."""
+    rows[:] = 0.0
+    for i in range(3):
+        rows[i, i] = 1.0
+    k = segment
+    while k >= 0:
+        x, y, z = motion.place[segment] - motion.place[k]
+        at = 3 + 3 * k
+        rows[0, at + 1], rows[0, at + 2] = z, -y  # the spin of joint k times the arm
+        rows[1, at], rows[1, at + 2] = -z, x
+        rows[2, at], rows[2, at + 1] = y, -x
+        for i in range(3):
+            rows[3 + i, at + i] = 1.0
+        k = body.parent[k]
+
+
+@njit(cache=True)
+def _add_effector(body: Body, motion: Motion, segment: int, weight: float, wanted: Array, form: Array, linear: Array) -> None:
+    """Adds w J^T J and w J^T b of one effector, block by block along its chain of joints i above j: r_j.r_i - r_j r_i^T + 1."""
+    tip = motion.place[segment]
+    for i in range(3):
+        form[i, i] += weight
+        linear[i] += weight * wanted[i]
+    j = segment
+    while j >= 0:
+        at = 3 + 3 * j
+        x, y, z = tip[0] - motion.place[j, 0], tip[1] - motion.place[j, 1], tip[2] - motion.place[j, 2]
+        form[0, at + 1] += weight * z
+        form[0, at + 2] -= weight * y
+        form[1, at] -= weight * z
+        form[1, at + 2] += weight * x
+        form[2, at] += weight * y
+        form[2, at + 1] -= weight * x
+        linear[at] += weight * (y * wanted[2] - z * wanted[1] + wanted[3])
+        linear[at + 1] += weight * (z * wanted[0] - x * wanted[2] + wanted[4])
+        linear[at + 2] += weight * (x * wanted[1] - y * wanted[0] + wanted[5])
+        arm = (x, y, z)
+        i = j
+        while i >= 0:
+            above = 3 + 3 * i
+            a, b, c = tip[0] - motion.place[i, 0], tip[1] - motion.place[i, 1], tip[2] - motion.place[i, 2]
+            both = weight * (1.0 + a * x + b * y + c * z)
+            for row in range(3):
+                form[above + row, at] -= weight * arm[row] * a
+                form[above + row, at + 1] -= weight * arm[row] * b
+                form[above + row, at + 2] -= weight * arm[row] * c
+                form[above + row, at + row] += both
+            i = body.parent[i]
+        j = body.parent[j]
+
+
+@njit(cache=True)
+def _pull(
+    motion: Motion,
+    position: Array,
+    rotation: Array,
+    k: int,
+    kp: float,
+    kd: float,
+    aim: Array,
+    aim_rotation: Array,
+    aim_velocity: Array,
+    aim_spin: Array,
+    wanted: Array,
+) -> None:
+    """(3) for a segment's joint origin and frame, less its drift. The orientation's error is log(R_des R^T), world frame."""
+    q = rotation[k]
+    own = log_of_difference(q[0], q[1], q[2], q[3], aim_rotation[0], aim_rotation[1], aim_rotation[2], aim_rotation[3])
+    error = rotate(q[0], q[1], q[2], q[3], own[0], own[1], own[2])
+    for i in range(3):
+        wanted[i] = kp * (aim[i] - position[k, i]) + kd * (aim_velocity[i] - motion.velocity[k, i]) - motion.drift[k, i]
+        wanted[3 + i] = kp * error[i] + kd * (aim_spin[i] - motion.spin[k, i])
+
+
+@njit(cache=True)
+def _bend(p: int, k: int, motion: Motion, rotation: Array, spring: Array, aim: Array, wanted: Array) -> None:
+    """(3) for a joint: toward the style pose, seen from the parent, which turns meanwhile."""
+    a, b = rotation[p], rotation[k]
+    w, x, y, z = product((a[0], a[1], a[2], a[3]), (aim[0], aim[1], aim[2], aim[3]))
+    own = log_of_difference(b[0], b[1], b[2], b[3], w, x, y, z)
+    error = rotate(b[0], b[1], b[2], b[3], own[0], own[1], own[2])
+    carried = cross(motion.spin[p], motion.joint_spin[k])
+    for i in range(3):
+        wanted[i] = spring[0] * error[i] - spring[1] * motion.joint_spin[k, i] + carried[i]
+
+
+@njit(cache=True)
+def _calm(motion: Motion, rate: float, asked: Asked) -> None:
+    """The rows of I_C^-1 L' about the centre of mass, and what makes L' = -rate L of it.
+
+    (6) as printed is not the rate of the angular momentum; this is. Divided by the whole body's inertia it is an angular
+    acceleration like the others, so that its weight does not depend on mass and size.
+    """
+    rows, bias, n = asked.root_rows, motion.bias, asked.root_rows.shape[1]
+    mass = motion.load[0, 0]
+    com = motion.load[0, 1:4] / mass
+    inertia = motion.load[0, 4:].copy().reshape(3, 3)
+    for i in range(3):
+        for j in range(3):
+            inertia[i, j] += mass * com[i] * com[j]
+        inertia[i, i] -= mass * dot(com, com)
+    inverse = np.empty((3, 3))
+    invert(inertia, inverse)
+    turn, along = np.empty(3), np.empty(3)
+    momentum, own = np.zeros(3), cross(com, bias[:3])
+    for j in range(n):
+        along[0], along[1], along[2] = rows[0, j], rows[1, j], rows[2, j]
+        lever = cross(com, along)
+        speed = motion.velocity[0, j] if j < 3 else motion.joint_spin[(j - 3) // 3, (j - 3) % 3]
+        for i in range(3):
+            turn[i] = rows[3 + i, j] - lever[i]
+            momentum[i] += turn[i] * speed
+        for i in range(3):
+            asked.momentum_rows[i, j] = dot(inverse[i], turn)
+    for i in range(3):
+        turn[i] = -rate * momentum[i] - (bias[3 + i] - own[i])
+    for i in range(3):
+        asked.momentum[i] = dot(inverse[i], turn)

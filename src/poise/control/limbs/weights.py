@@ -1,0 +1,67 @@
+"""What counts how much: weights and gains that follow from the kinds of the limbs, with no number per character (section 6)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from poise.character.character import Character
+from poise.character.limbs import Kind, limbs_of
+from poise.rotation import Array
+
+Spring = tuple[float, float]  # stiffness 1/s2, damping 1/s
+
+
+@dataclass(frozen=True)
+class Weights:
+    """Shares of w_max; w_i^EE and w_j^reg by kind of limb as in the paper's table, unless said otherwise."""
+
+    w_max: float = 4000.0
+    root: float = 1.0
+    effector: dict[Kind, float] = field(default_factory=lambda: {"support": 1.0, "targeted": 0.5})
+    momentum: float = 0.5
+    regularisation: dict[Kind, float] = field(default_factory=lambda: {"support": 0.01, "targeted": 0.02, "free": 0.03})
+    body: float = 0.02  # regularisation of joints that belong to no limb, the spine's; the paper does not say
+    residual: float = 1000.0  # of the root's wrench in body weights (torque: times the leg's length), squared; measured
+    force: float = 0.1  # of one edge of a friction cone, in body weights, squared; spreads the load over the sole
+
+
+@dataclass(frozen=True)
+class Springs:
+    """How errors become accelerations, eq. (3); from a prototype on 21 clips, but the momentum's rate and the limits'."""
+
+    root: Spring = (120.0, 22.0)
+    support: Spring = (400.0, 40.0)
+    planted: Spring = (25.0, 10.0)  # a support limb in contact, where real contacts hold it: a stiff one fights them
+    targeted: Spring = (100.0, 20.0)
+    pose: Spring = (20.0, 9.0)
+    momentum: float = 5.0  # 1/s: L' = -5 L, so that the body does not keep turning; the paper asks for L' = 0
+    limit: float = 20.0  # 1/s: how fast a joint may approach its limit
+
+
+@dataclass(frozen=True)
+class Strength:
+    """What the joints can do, and how hard the law tries to keep to it."""
+
+    torque: float = 1.0  # the largest joint torque, of body weight times the support limbs' length: 600 Nm for an adult
+    rounds: int = 3  # how often a problem is solved again because its solution broke a limit
+
+
+def regularisation_weights(character: Character, weights: Weights) -> Array:
+    """w_j^reg of each segment's joint (S,), by the limb that it belongs to; the root has none."""
+    result = np.full(character.nsegments, weights.body)
+    for limb in limbs_of(character):
+        for name in limb.segments:
+            result[character.index(name)] = weights.regularisation[limb.kind]
+    result[0] = 0.0
+    return weights.w_max * result
+
+
+def support_length(character: Character) -> float:
+    """The mean length of the support limbs along their bones, metres."""
+    lengths = []
+    for limb in limbs_of(character):
+        if limb.kind == "support":
+            lengths.append(sum(np.linalg.norm(character.offsets[character.index(name)]) for name in limb.segments[1:]))
+    return float(np.mean(lengths))
