@@ -9,6 +9,7 @@ import numpy as np
 
 from poise import rotation
 from poise.character.limbs import Limb, check_limbs
+from poise.character.skin import Skin, check_skin
 from poise.character.style import Style, check_style
 from poise.errors import BadCharacter, choices
 from poise.rotation import Array
@@ -79,6 +80,7 @@ class Character:
     notes: tuple[str, ...] = field(default=())
     limbs: tuple[Limb, ...] = ()
     styles: tuple[Style, ...] = ()
+    skin: Skin | None = None  # of a character made from an artist's rig
 
     def __post_init__(self) -> None:
         seen: set[str] = set()
@@ -99,6 +101,8 @@ class Character:
             if foot not in seen:
                 raise BadCharacter(f"character '{self.name}': foot '{foot}' is no segment{choices(foot, seen)}")
         self._check_limbs()
+        if self.skin:
+            check_skin(f"character '{self.name}'", self.skin, self.names)
 
     @property
     def nsegments(self) -> int:

@@ -13,12 +13,13 @@ import numpy as np
 from poise import rotation
 from poise.character.character import UNTURNED, Box, Character, Limit, Quat, Segment, Vec3, as_quat
 from poise.character.limbs import Limb
+from poise.character.skin_toml import SEGMENT_KEYS, part_lines, read_skin, rig_lines
 from poise.character.style import Style
 from poise.errors import BadCharacter, BadFile, choices
 from poise.files import write_whole
 
 _LIMIT_BYTES = 1_000_000
-_SEGMENT_KEYS = {"name", "parent", "joint", "box", "mass", "com", "inertia", "limit"}
+_SEGMENT_KEYS = {"name", "parent", "joint", "box", "mass", "com", "inertia", "limit"} | SEGMENT_KEYS
 _LIMB_KEYS = {"name", "kind", "segments", "follows"}
 _HEADER = """\
 # A Poise character. Metres, kilograms, degrees. Rest pose: standing on z = 0, facing +x, left is +y, arms hang down.
@@ -57,17 +58,18 @@ def read_character(path: Path) -> Character:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise BadFile(path, f"is not a character file: {error}") from None
     try:
-        return _character(data)
+        return _character(data, path.parent)
     except BadCharacter as error:
         raise BadFile(path, str(error)) from None
 
 
 def write_character(character: Character, path: str | Path) -> None:
     """Writes a character file."""
-    write_whole(path, to_toml(character).encode())
+    write_whole(path, to_toml(character, Path(path).parent).encode())
 
 
-def to_toml(character: Character) -> str:
+def to_toml(character: Character, folder: Path | None = None) -> str:
+    """The text of a character file in a folder."""
     lines = [_HEADER, f"name = {json.dumps(character.name)}", f"feet = {json.dumps(character.feet)}"]
     for s in character.segments:
         box = f"center = {_numbers(s.box.center)}, size = {_numbers(s.box.size)}"
@@ -80,6 +82,9 @@ def to_toml(character: Character) -> str:
         if s.limit:
             centre = _numbers(np.degrees(rotation.log(s.limit.center)))
             lines.append(f"limit = {{ center_deg = {centre}, angle_deg = {s.limit.angle_deg:.6g} }}")
+        part = character.skin.part(s.name) if character.skin else None
+        lines += part_lines(part) if part else []
+    lines += rig_lines(character.skin, folder) if character.skin else []
     for limb in character.limbs:
         lines += ["", "[[limb]]", f"name = {json.dumps(limb.name)}", f"kind = {json.dumps(limb.kind)}"]
         lines += [f"segments = {json.dumps(limb.segments)}"]
@@ -94,8 +99,8 @@ def _numbers(values: Any) -> str:
     return "[" + ", ".join(f"{float(v):.6g}" for v in values) + "]"
 
 
-def _character(data: dict[str, Any]) -> Character:
-    _only(data, {"name", "feet", "segment", "limb", "style"}, "character")
+def _character(data: dict[str, Any], folder: Path) -> Character:
+    _only(data, {"name", "feet", "segment", "limb", "style", "rig"}, "character")
     rows = data.get("segment")
     if not isinstance(rows, list) or not rows:
         raise BadCharacter("has no [[segment]] tables")
@@ -103,7 +108,8 @@ def _character(data: dict[str, Any]) -> Character:
     stands_on = [limb.effector for limb in limbs if limb.kind == "support"] if limbs else ["left_foot", "right_foot"]
     feet = _strings(data.get("feet", stands_on), "feet")
     segments = tuple(_segment(row, k) for k, row in enumerate(rows))
-    return Character(str(data.get("name", "character")), segments, feet, limbs=limbs, styles=_styles(data.get("style", {})))
+    skin, styles = read_skin(data.get("rig"), rows, folder), _styles(data.get("style", {}))
+    return Character(str(data.get("name", "character")), segments, feet, limbs=limbs, styles=styles, skin=skin)
 
 
 def _tables(data: dict[str, Any], key: str) -> list[Any]:

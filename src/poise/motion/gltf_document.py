@@ -20,7 +20,7 @@ VALUES_LIMIT = 50_000_000  # numbers in one accessor
 
 _MAGIC, _JSON_CHUNK, _BINARY_CHUNK = b"glTF", b"JSON", b"BIN\0"
 _COMPONENTS = {5120: np.int8, 5121: np.uint8, 5122: np.int16, 5123: np.uint16, 5125: np.uint32, 5126: np.float32}
-_SIZES = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4}
+_SIZES = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT4": 16}  # matrices of bytes or shorts would be padded; none is used
 Json = dict[str, Any]
 
 
@@ -112,7 +112,7 @@ class Document:
         views = self.all("bufferViews")
         view = views[self.whole(owner, key, below=len(views))]
         if "EXT_meshopt_compression" in self.object(view, "extensions"):
-            raise self.bad("its animation is compressed (EXT_meshopt_compression); export it without compression")
+            raise self.bad("is compressed (EXT_meshopt_compression); export it without compression")
         buffer = self._buffer(self.whole(view, "buffer", below=len(self.all("buffers"))))
         element = np.dtype(component).itemsize * size
         stride = self.whole(view, "byteStride", 0, below=253) or element

@@ -22,6 +22,7 @@ _HANGS = np.cos(np.radians(35.0))  # a human's thighs and shins, bound at ease, 
 _BACKWARD = 0.06  # of the leg: a knee farther behind the line from hip to ankle bends backward
 _SPREAD = 0.7  # of an arm's length sideways: it is spread
 _HIP_ROOM = 0.12  # of the height: a root joint farther from the hips is a handle, not a pelvis
+_BESIDE = 0.75  # of the forearm or shin: bones that start farther out belong to the hand or foot
 _SIDES = ("left", "right")
 
 
@@ -122,12 +123,32 @@ def _owners(placed: Placed, groups: tuple[JointGroup, ...]) -> tuple[int, ...]:
         clavicle, arm = of.get(f"{side}_clavicle"), f"{side}_upper_arm"
         if clavicle is not None and arm in names:
             chest = names.index(groups[names.index(arm)].parent or names[0])
-            owner = [chest if owner[j] == owner[clavicle] and j in skeleton.descendants(clavicle) else k for j, k in enumerate(owner)]
+            owner = [
+                chest if owner[j] == owner[clavicle] and j in skeleton.descendants(clavicle) else k for j, k in enumerate(owner)
+            ]
+        owner = _with_siblings(placed, groups, owner, f"{side}_hand")
+        owner = _with_siblings(placed, groups, owner, f"{side}_foot")
     fleshed = set(np.unique(placed.rig.main_joint).tolist())
     for j, k in enumerate(owner):
         if k < 0 and fleshed & {*skeleton.descendants(j)} - {i for i, o in enumerate(owner) if o >= 0}:
             owner[j] = 0
     return tuple(owner)
+
+
+def _with_siblings(placed: Placed, groups: tuple[JointGroup, ...], owner: list[int], name: str) -> list[int]:
+    """Joints that start beside a hand or foot, such as thumbs and palms of their own, ride with it."""
+    k = next((k for k, group in enumerate(groups) if group.name == name), None)
+    if k is None:
+        return owner
+    anchor, parents = groups[k].anchor, placed.rig.parents
+    parent = parents[anchor]
+    if parent < 0 or owner[parent] < 0 or groups[owner[parent]].name != groups[k].parent:
+        return owner
+    joint = placed.positions[parent]
+    reach = _BESIDE * float(np.linalg.norm(placed.positions[anchor] - joint))
+    beside = [j for j in range(len(parents)) if parents[j] == parent and np.linalg.norm(placed.positions[j] - joint) > reach]
+    inside = {i for j in beside if owner[j] == owner[parent] for i in placed.rig.skeleton.descendants(j) if owner[i] == owner[j]}
+    return [k if j in inside else o for j, o in enumerate(owner)]
 
 
 def _turn(placed: Placed, groups: tuple[JointGroup, ...], k: int, bound: Array, human: bool, toes: dict[str, Array]) -> Array:

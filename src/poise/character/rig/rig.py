@@ -77,7 +77,9 @@ def load_rig(path: str | Path) -> Rig:
     document = Document(Path(path))
     nodes = read_nodes(document)
     if not document.all("skins"):
-        raise document.bad("has no skin: nothing ties a mesh to its bones; export the character with its skin (armature modifier)")
+        raise document.bad(
+            "has no skin: nothing ties a mesh to its bones; export the character with its skin (armature modifier)"
+        )
     joints = skeleton_nodes(document, nodes, set())
     if len(joints) > JOINT_LIMIT:
         raise document.bad(f"has {len(joints)} joints, a character has at most {JOINT_LIMIT}; export its deforming bones only")
