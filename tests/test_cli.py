@@ -196,17 +196,18 @@ def test_a_folder_without_permission_is_found_before_the_run(stage, capsys, clip
 def test_plain_words_reach_the_simulator_with_the_defaults(stage, clip):
     assert main(["simulate", str(clip)]) == 0
     assert stage.scenario == Scenario(clip=str(clip), robustness=Robustness(20, 200))
-    wanted = {"dt": 0.002, "root_forces": True, "mass": None, "stance": None, "progress": None}  # not a terminal
+    wanted = {"dt": None, "root_forces": True, "mass": None, "stance": None, "progress": None}  # not a terminal
+    wanted |= {"dynamics": "forward"}
     assert {key: value for key, value in stage.settings.items() if key != "scenario"} == wanted
 
 
 def test_all_options_reach_the_simulator(stage, clip):
     words = "--character human --controller pose --robustness 1 --thr-min 5 --seed 4 --duration 3"
-    words += " --no-root-forces --dt 0.001 --mass 60 --stance feet.toml"
+    words += " --no-root-forces --dt 0.001 --mass 60 --stance feet.toml --dynamics generalized"
     words += " --units inch --up=-z --floor 2 --fps 60 --drop-first-frame"
     assert main(["simulate", str(clip), *words.split()]) == 0
     assert stage.scenario == Scenario(str(clip), 3.0, Robustness(5, 1000), 4, "pose", "human")
-    wanted = {"root_forces": False, "dt": 0.001, "mass": 60.0, "stance": Path("feet.toml")}
+    wanted = {"root_forces": False, "dt": 0.001, "mass": 60.0, "stance": Path("feet.toml"), "dynamics": "generalized"}
     wanted |= {"units": "inch", "up": "-z", "floor": 2.0, "fps": 60.0, "keep_first_frame": False}
     assert {key: stage.settings[key] for key in wanted} == wanted
 

@@ -19,7 +19,8 @@ from poise.control.balance import BalanceController
 from poise.control.controller import Command, Controller
 from poise.control.footing import Footing
 from poise.control.level import Level, LevelController
-from poise.control.names import CONTROLLERS, DEFAULT
+from poise.control.limbs.controller import LimbsController
+from poise.control.names import CONTROLLERS, DEFAULT, DYNAMICS, STEPS
 from poise.control.pose import PoseController
 from poise.control.simbicon import SimbiconController
 from poise.errors import BadCharacter, BadInput, SimulationDiverged, choices
@@ -73,7 +74,8 @@ class Settings(TypedDict, total=False):
     robustness: Any  # what `Robustness.of` takes: a name, a number 0 … 1, or (thr_min, thr_max)
     events: Sequence[Event]
     scenario: str | Path | Scenario | None  # a file or a Scenario; what it says goes before the other settings
-    dt: float  # s
+    dt: float | None  # s; by default 0.002, and 0.01 in generalized dynamics
+    dynamics: str  # of the limbs controller: forward or generalized
     seed: int
     duration: float | None  # s; the clip's own by default
     root_forces: bool  # of the pose controller
@@ -187,7 +189,8 @@ def prepare(
     robustness: Any = "plausible",
     events: Sequence[Event] = (),
     scenario: str | Path | Scenario | None = None,
-    dt: float = 0.002,
+    dt: float | None = None,
+    dynamics: str = "forward",
     seed: int = 0,
     duration: float | None = None,
     root_forces: bool = True,
@@ -196,7 +199,7 @@ def prepare(
     **tidying: Any,
 ) -> Run:
     """Reads, tidies, builds and checks everything before the first step; see `Settings`."""
-    check_step(dt)
+    dt = _step(dt, dynamics)
     scene = read_scenario(scenario) if isinstance(scenario, str | Path) else scenario or Scenario()
     clip = clip if clip is not None else scene.clip
     character = scene.character or character
@@ -208,7 +211,7 @@ def prepare(
     scene = choose_bodies(scene, reference.character.names, seed)
     limits = scene.robustness or Robustness.of(robustness)
     length = _duration(duration or scene.duration, reference)
-    law = with_levels(make_controller(scene.controller or controller, limits, root_forces), scene.hold_level)
+    law = with_levels(make_controller(scene.controller or controller, limits, root_forces, dynamics), scene.hold_level)
     info = {
         "clip": _named(clip),
         "character": character if isinstance(character, str) else reference.character.name,
@@ -255,7 +258,9 @@ def build_reference(
     return reference_from_clip(tidied, binding, body, feet), findings
 
 
-def make_controller(controller: str | Controller | None, limits: Robustness, root_forces: bool = True) -> Controller:
+def make_controller(
+    controller: str | Controller | None, limits: Robustness, root_forces: bool = True, dynamics: str = "forward"
+) -> Controller:
     """The controller of a name, with its default gains; who names none and wants no root forces means `pose`."""
     controller = controller or (DEFAULT if root_forces else "pose")
     if not isinstance(controller, str):
@@ -266,6 +271,8 @@ def make_controller(controller: str | Controller | None, limits: Robustness, roo
         return BalanceController(limits.thr_min, limits.thr_max)
     if controller == "simbicon":
         return SimbiconController(BalanceController(limits.thr_min, limits.thr_max))
+    if controller == "limbs":
+        return LimbsController(dynamics)
     return PoseController() if root_forces else PoseController(root_forces=None)
 
 
@@ -291,6 +298,15 @@ def build_world(run: Run, spare_balls: tuple[BallShape, ...] = ()) -> World:
     if run.start.is_off_balance or not terrain.is_level_floor or terrain.solids:
         world.put_on_ground()
     return world
+
+
+def _step(dt: float | None, dynamics: str) -> float:
+    """The step that is told, or the usual one, in seconds."""
+    if dynamics not in DYNAMICS:
+        raise BadInput(f"unknown dynamics '{dynamics}'{choices(dynamics, DYNAMICS)}")
+    dt = STEPS[dynamics] if dt is None else dt
+    check_step(dt)
+    return dt
 
 
 def _named(clip: str | Path | Clip | None) -> str | None:

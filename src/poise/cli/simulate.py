@@ -11,7 +11,7 @@ from poise.cli.clip_options import add_overrides, numeric, overrides
 from poise.cli.outputs import ENDINGS, Written, check_outputs
 from poise.cli.printing import as_json, as_table, summary_rows
 from poise.cli.running import simulate_and_save, tell_of_interruption
-from poise.control.names import CONTROLLERS, DEFAULT
+from poise.control.names import CONTROLLERS, DEFAULT, DYNAMICS
 from poise.errors import BadInput
 from poise.scenario.robustness import DIAL, Robustness
 from poise.scenario.scenario import Scenario, read_scenario
@@ -63,6 +63,7 @@ def run(args: argparse.Namespace) -> int:
         args.output,
         scenario=scenario,
         dt=args.dt,
+        dynamics=args.dynamics,
         root_forces=not args.no_root_forces,
         mass=args.mass,
         stance=args.stance,
@@ -81,7 +82,8 @@ def _add_character_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--thr-max", type=numeric("thr-max", 0, 1e6), metavar="NM", help="and ends here")
     group.add_argument("--no-root-forces", action="store_true", help="pose: without external forces on root and feet")
     group.add_argument("--mass", type=numeric("mass", 0, 1e4, above=True), metavar="KG", help="of the whole character")
-    group.add_argument("--dt", type=numeric("dt", 0, 0.01, above=True), default=0.002, metavar="S", help="step (default: 0.002)")
+    group.add_argument("--dt", type=numeric("dt", 0, 0.01, above=True), metavar="S", help="step (0.002; generalized: 0.01)")
+    group.add_argument("--dynamics", choices=DYNAMICS, default=DYNAMICS[0], help="limbs: real contacts, or planned forces")
 
 
 def _add_scene_options(group: argparse._ArgumentGroup) -> None:

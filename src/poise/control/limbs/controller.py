@@ -8,7 +8,7 @@ from poise.character.character import Character
 from poise.character.limbs import support_limbs
 from poise.control.controller import Command
 from poise.control.limbs import law
-from poise.control.limbs.dynamics import Dynamics, set_constraints
+from poise.control.limbs.dynamics import set_constraints
 from poise.control.limbs.ground_forces import EDGES, ground_of, pushes_of, soles_of
 from poise.control.limbs.kinematics import body_of, motion_of
 from poise.control.limbs.limits import MOST, Limits
@@ -37,7 +37,7 @@ class LimbsController:
 
     def __init__(
         self,
-        dynamics: Dynamics = "forward",
+        dynamics: str = "forward",
         *,
         strict: bool = False,
         weights: Weights | None = None,

@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import mujoco
 
 from poise.physics.world import World
-
-Dynamics = Literal["forward", "generalized"]
-DYNAMICS: tuple[Dynamics, ...] = ("forward", "generalized")
-STEP = {"forward": 0.002, "generalized": 0.01}  # s: the paper's own for its own
 
 _CONSTRAINTS = int(mujoco.mjtDisableBit.mjDSBL_CONSTRAINT)
 

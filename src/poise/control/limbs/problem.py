@@ -50,7 +50,7 @@ def problem_of(nspins: int, nrows: int, nvariables: int) -> Problem:
     """Room for a problem."""
     n, r, x = nspins, nrows, nvariables
     shapes = [(n, n), (n,), (r, n), (r,), (r,), (r, x), (x,), (x,), (n,), (r, n), (r, r), (r,), (x * x,), (x,)]
-    return Problem(*(np.zeros(shape) for shape in shapes), np.zeros(2, np.int64))
+    return Problem(*[np.zeros(shape) for shape in shapes], used=np.zeros(2, np.int64))
 
 
 @njit(cache=True)
