@@ -12,10 +12,11 @@ import numpy as np
 
 from poise import rotation
 from poise.motion.clip import Clip
+from poise.motion.travel import travel, with_travel
 from poise.rotation import Array, Mask
 
 _TURN_CHANGE = 40.0  # rad/s from one frame to the next: neither muscles nor blows do that to a limb
-_MOVE_CHANGE = 5.0  # m/s, of the root
+_MOVE_CHANGE = 5.0  # m/s, of the joint that carries the travel
 _EXTREMITY = 0.3  # of the reach from the root: hands, feet, toes and fingers reach less; they do flick, and are let alone
 _MARGIN = 0.017  # s to either side of a jump that are bridged too
 _TOGETHER = 0.2  # s: what lies between two jumps this close is bridged
@@ -28,7 +29,8 @@ def mend(clip: Clip) -> tuple[Clip, str | None]:
         return clip, None
     turn = rotation.continuous(clip.world_rotations)
     spin = rotation.log(rotation.multiply(turn[1:], rotation.conjugate(turn[:-1]))) * clip.fps
-    speed = np.diff(clip.world_positions[:, 0], axis=0) * clip.fps
+    place, _ = travel(clip)
+    speed = np.diff(place, axis=0) * clip.fps
     bad = np.stack([_bad_frames(spin[:, j], _TURN_CHANGE, clip.fps) for j in range(spin.shape[1])], axis=1)
     carries = _carries(clip)
     bad &= carries
@@ -38,10 +40,12 @@ def mend(clip: Clip) -> tuple[Clip, str | None]:
         return clip, None
     for j in np.flatnonzero(bad.any(axis=0)):
         turn[:, j] = bridge_turns(turn[:, j], bad[:, j])
-    rotations, translations = clip.rotations.copy(), clip.translations.copy()
+    rotations = clip.rotations.copy()
     rotations[np.ix_(bridged, carries)] = _local(clip, turn)[np.ix_(bridged, carries)]
-    translations[:, 0] = _bridge(translations[:, 0], bad_root)
-    return clip.with_(rotations=rotations, translations=translations), _sentence(bridged, clip.fps)
+    mended = clip.with_(rotations=rotations)
+    if bad_root.any():
+        mended = with_travel(mended, _bridge(place, bad_root), travel(mended)[1])
+    return mended, _sentence(bridged, clip.fps)
 
 
 def _sentence(bridged: Mask, fps: float) -> str:

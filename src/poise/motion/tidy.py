@@ -17,6 +17,7 @@ from poise.motion.floor_tilt import LEVEL, find_tilt
 from poise.motion.frame_rate import given_rate, judge_rate
 from poise.motion.glitches import mend
 from poise.motion.landmarks import body_height, landmarks, mass_center, points
+from poise.motion.leaps import rejoin
 from poise.motion.placing import place, untidy
 from poise.motion.units import find_units, given_units
 from poise.motion.up_axis import find_up, given_up
@@ -77,9 +78,10 @@ def tidy(
     rate = judge_rate(center, clearance, clip.fps, unit.plausible) if fps is None else given_rate(fps, clip.fps)
     turn = rotation.multiply(tilt.turn, axis.turn).tolist()
     placed = _at_rate(place(motion, Placement(unit.scale, tuple(turn), (0.0, 0.0, -ground.level))), rate.fps)
-    tidied, jumps = (placed, None) if keep_jumps else mend(placed)
+    joined, leaps = (placed, None) if keep_jumps else rejoin(placed)
+    tidied, jumps = (joined, None) if keep_jumps else mend(joined)
     repairs = (first_frame.sentence(added), unit.repair, axis.repair, tilt.repair, ground.repair, rate.repair, jumps)
-    warnings = (unit.warning, axis.warning, ground.warning, rate.warning)
+    warnings = (unit.warning, axis.warning, ground.warning, rate.warning, leaps)
     return tidied, Findings(
         units=unit.name,
         scale=unit.scale,
