@@ -124,6 +124,15 @@ def test_divergence_is_an_error_that_keeps_the_last_second():
     assert len(caught.value.take.times) <= 250
 
 
+def test_a_divergence_tells_what_was_doubtful_about_the_clip():
+    wild = PoseController(PoseGains(chest=(1e12, 0.0)))
+    clip = poise.read(library.path("stand"))
+    popped = clip.rotations.copy()
+    popped[5, 3] = [0.0, 1.0, 0.0, 0.0]
+    with pytest.raises(SimulationDiverged, match=r"see to the clip first \(the motion jumps.*smaller --dt"):
+        simulate(clip.with_(rotations=popped), controller=wild, dt=0.004, duration=3.0, keep_jumps=True)
+
+
 @pytest.mark.parametrize(
     ("settings", "error", "words"),
     [

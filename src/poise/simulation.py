@@ -127,8 +127,9 @@ def perform(
             raise  # there is nothing yet to keep
         info["interrupted"] = True
     except SimulationDiverged as error:
-        error.take = recorder.take(info, _as_dicts(run.events), last_seconds=1.0)
-        raise
+        told = SimulationDiverged(f"{error}; {_remedy(info['warnings'])}")
+        told.take = recorder.take(info, _as_dicts(run.events), last_seconds=1.0)
+        raise told from None
     take = recorder.take(info, _as_dicts(run.events))
     return replace(take, realtime_factor=float(take.times[-1]) / max(clock.perf_counter() - began, 1e-9))
 
@@ -320,6 +321,11 @@ def _checked(events: Any) -> tuple[Event, ...]:
     if not good:
         raise BadInput(f"events must be a list of events such as [poise.Push('chest', (250, 0, 0), at=1.0)], not {events!r}")
     return tuple(events)
+
+
+def _remedy(warnings: Sequence[str]) -> str:
+    """What to do about a simulation that diverged: a clip that was doubted is the likelier reason."""
+    return f"see to the clip first ({'; '.join(warnings)}), then try a smaller --dt" if warnings else "try a smaller --dt"
 
 
 def _too_late(events: tuple[Event, ...], length: float) -> list[str]:

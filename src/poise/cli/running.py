@@ -46,4 +46,4 @@ def _kept(take: Take | None, outputs: Sequence[Path]) -> str:
         written.save(take, [path])
     except BadFile as problem:
         return f"; the last second could not be kept: {problem}"
-    return f"; the last second is in {path}"
+    return f"; the last second is in {path} (poise.Take.load opens it)"

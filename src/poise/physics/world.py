@@ -132,7 +132,7 @@ class World:
         worst = np.abs(self.data.qvel).max()
         if not worst < 1e4:  # also catches NaN
             at = f"at {self.data.time:.3f} s (velocity {worst:.3g})"
-            raise SimulationDiverged(f"the simulation diverged {at}; try a smaller --dt")
+            raise SimulationDiverged(f"the simulation diverged {at}")
 
     def throw(self, ball: int, position: Array, velocity: Array) -> None:
         """Sets a waiting ball free."""
