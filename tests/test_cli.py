@@ -258,7 +258,8 @@ def test_the_last_second_before_a_divergence_is_kept_beside_the_output(stage, ca
     stage.raises.take = stage.take
     assert main(["simulate", str(clip), "-o", str(tmp_path / "a.glb")]) == 3
     kept = tmp_path / "a_diverged.npz"
-    assert capsys.readouterr().err == f"poise: energy exploded at 0.3 s; the last second is in {kept} (poise.Take.load opens it)\n"
+    told = capsys.readouterr().err
+    assert told == f"poise: energy exploded at 0.3 s; the last second is in {kept} (poise.Take.load opens it)\n"
     assert kept.exists()
     assert not (tmp_path / "a.glb").exists()
 
