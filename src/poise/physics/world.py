@@ -60,7 +60,7 @@ class World:
         self.spec = _spec(character, dt, self.terrain, balls)
         self.model = self.spec.compile()
         self.data = mujoco.MjData(self.model)
-        self.nballs = len(balls)
+        self.balls, self.nballs = balls, len(balls)
         s = character.nsegments
         # The solver's accuracy is measured against this; stones and a platform that cannot be moved must not change it.
         self.model.stat.meaninertia = float(self.model.dof_M0[: 3 + 3 * s].mean())
@@ -94,6 +94,20 @@ class World:
         for k in range(self.nballs):
             self._park(k)
         self._turn_platform()
+        mujoco.mj_forward(self.model, self.data)
+        self.state.forget()
+
+    def twin(self) -> World:
+        """Another world like this one, with the character in the same pose and motion; its balls wait in the sky."""
+        other = World(self.character, dt=self.dt, terrain=self.terrain, balls=self.balls)
+        other.match(self)
+        return other
+
+    def match(self, other: World) -> None:
+        """Puts the character, and the time, to where they are in a twin."""
+        s = self.character.nsegments
+        self.data.qpos[: 3 + 4 * s], self.data.qvel[: 3 + 3 * s] = other.data.qpos[: 3 + 4 * s], other.data.qvel[: 3 + 3 * s]
+        self.data.time = other.data.time
         mujoco.mj_forward(self.model, self.data)
         self.state.forget()
 

@@ -1,0 +1,56 @@
+"""Feedforward from an auxiliary simulation: a second world that follows the clip with high gains (Nunes section 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from poise.control.controller import Command
+from poise.control.local_feedback import LocalFeedback
+from poise.physics.state import State
+from poise.physics.world import World
+from poise.reference.reference import Reference, Target
+from poise.rotation import Array
+
+Scene = Callable[[State, float], Array]  # what acts on the segments (S, 6) of a world in this state at this time
+
+
+class AuxiliarySimulation:
+    """Steps a twin of the main world in lockstep; its feedback is the main world's feedforward.
+
+    Nothing that happens to the main character happens to it, unless it is expected: then it is in `scene` (Nunes section 5).
+    """
+
+    name = "auxiliary"
+
+    def __init__(self, feedback: LocalFeedback) -> None:
+        self.feedback = feedback
+        self.scene: Scene | None = None
+
+    def start(self, world: World, reference: Reference) -> None:
+        self._main = world
+        self.world = world.twin()
+        self.feedback.start(self.world, reference)
+        s = world.character.nsegments
+        self._command, self._nothing = Command(s), np.zeros((s - 1, 3))
+        self.torque, self.velocity = np.zeros((s - 1, 3)), np.zeros((s, 3))
+
+    def update(self, state: State, target: Target) -> None:
+        """Takes a step of its own; `torque` (S - 1, 3) and `velocity` (S, 3) are those of its beginning, which is now."""
+        if self.feedback.fallen:
+            self._follow_main()
+        own, command = self.world.sense(), self._command
+        self.feedback.act(own, target, command, self._nothing, target.joint_velocity)
+        self.torque[:], self.velocity[:] = self.feedback.torque, own.joint_velocity
+        self.world.joint_torque[:] = command.joint_torque
+        self.world.wrench[:] = command.wrench
+        if self.scene:
+            self.world.wrench += self.scene(own, target.time)
+        self.world.let_slide(target.stance)
+        self.world.advance()
+
+    def _follow_main(self) -> None:
+        """A model of the body that lies on the floor is of no use: it starts anew from where the body is."""
+        self.world.match(self._main)
+        self.feedback.get_up()

@@ -1,0 +1,90 @@
+"""Feedforward control: low gains that follow a clip faithfully and give way when hit (Nunes et al.)."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+
+from poise.control.controller import Command
+from poise.control.local_feedback import LocalFeedback
+from poise.physics.state import State
+from poise.physics.world import World
+from poise.reference.reference import Reference, Target
+from poise.rotation import Array
+
+
+class Source(Protocol):
+    """Where feedforward comes from: torques (S - 1, 3) in the segments' own frames, and joint velocities (S, 3) to aim at."""
+
+    torque: Array
+    velocity: Array
+
+    def start(self, world: World, reference: Reference) -> None:
+        """Gets ready for one character."""
+        ...
+
+    def update(self, state: State, target: Target) -> None:
+        """Brings torque and velocity up to the present moment."""
+        ...
+
+
+class NoFeedforward:
+    """Feedback alone, towards the reference's own velocities."""
+
+    def start(self, world: World, reference: Reference) -> None:
+        s = world.character.nsegments
+        self.torque, self.velocity = np.zeros((s - 1, 3)), np.zeros((s, 3))
+
+    def update(self, state: State, target: Target) -> None:
+        self.velocity[:] = target.joint_velocity
+
+
+class FeedforwardController:
+    """Low-gain feedback plus feedforward torques, on top of a balance strategy."""
+
+    name = "feedforward"
+
+    def __init__(self, feedback: LocalFeedback, source: Source) -> None:
+        self.feedback, self.source = feedback, source
+
+    @property
+    def tunable(self) -> bool:
+        return self.strategy.tunable
+
+    @property
+    def strategy(self) -> Any:
+        """What keeps the balance of the main character."""
+        return self.feedback.strategy
+
+    @property
+    def thr_min(self) -> float:
+        return self.strategy.thr_min
+
+    @thr_min.setter
+    def thr_min(self, value: float) -> None:
+        for strategy in self._strategies:
+            strategy.thr_min = value
+
+    @property
+    def thr_max(self) -> float:
+        return self.strategy.thr_max
+
+    @thr_max.setter
+    def thr_max(self, value: float) -> None:
+        for strategy in self._strategies:
+            strategy.thr_max = value
+
+    def start(self, world: World, reference: Reference) -> None:
+        self.feedback.start(world, reference)
+        self.source.start(world, reference)
+
+    def act(self, state: State, target: Target, command: Command) -> None:
+        self.source.update(state, target)
+        self.feedback.act(state, target, command, self.source.torque, self.source.velocity)
+
+    @property
+    def _strategies(self) -> list[Any]:
+        """Of both worlds, where there are two."""
+        other = getattr(self.source, "feedback", self.feedback)
+        return [self.strategy, *([other.strategy] if other is not self.feedback else [])]

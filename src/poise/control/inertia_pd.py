@@ -1,0 +1,40 @@
+"""Non-linear springs and dampers scaled by the inertia that they move: one pair of gains for a whole body, Nunes (1) and (2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numba import njit
+
+from poise.errors import BadInput
+
+
+@dataclass(frozen=True)
+class InertiaGains:
+    """The gains of (1) for the whole body, and the shape of the factor f of (2)."""
+
+    stiffness: float = 6000.0  # k_s, 1/s2; the paper gives none, docs/feedforward.md has how it was found
+    damping: float = 20.0  # k_d, 1/s; more, and a struck limb hardly gives way: it has the same damping
+    delay: float = 0.1  # lambda, rad: up to this error the spring is linear (paper)
+    most: float = 5.0  # M: the spring stiffens at most by this factor (paper)
+    tension: float = 0.0  # 1/s2, of antagonist springs at elbows and knees (control/antagonist.py); 0: springs of (1) there, too
+    strength: float = 300.0  # Nm: no joint's torque exceeds it, for a 72 kg adult
+
+    def __post_init__(self) -> None:
+        for name, value in vars(self).items():
+            if not (np.isfinite(value) and value >= 0.0):
+                raise BadInput(f"{name} {value} must be a finite number and not negative")
+        if self.delay == 0.0 or self.most < 1.0:
+            raise BadInput(f"delay {self.delay:g} rad must be greater than 0 and most {self.most:g} at least 1 (Nunes section 4)")
+
+    def softer(self, stiffness_ratio: float, damping_ratio: float) -> InertiaGains:
+        """The same with k_s (and the tension, a stiffness as well) and k_d scaled."""
+        changed = {"stiffness": stiffness_ratio * self.stiffness, "tension": stiffness_ratio * self.tension}
+        return replace(self, **changed, damping=damping_ratio * self.damping)
+
+
+@njit(cache=True)
+def stiffening(error: float, delay: float, most: float) -> float:
+    """The factor f of (2) for the size of an error in radians: 1, then growing with the error, at most `most`."""
+    return min(max(error / delay, 1.0), most)

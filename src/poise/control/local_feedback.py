@@ -1,0 +1,195 @@
+"""Inertia-scaled feedback at every joint, on top of whatever keeps the balance, in one simulated world."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from poise.character.character import Character
+from poise.control.antagonist import antagonist, set_points
+from poise.control.controller import Command, damping_of_joints
+from poise.control.inertia_pd import InertiaGains, stiffening
+from poise.control.outboard_inertia import outboard_inertias, times
+from poise.control.pose import PoseGains
+from poise.control.quaternion import log_of_difference
+from poise.control.support import legs_of
+from poise.physics.state import State
+from poise.physics.world import World
+from poise.pinned import Pinned, views
+from poise.reference.reference import Reference, Target
+from poise.reference.retarget import leg_length
+from poise.rotation import Array, Mask
+
+NO_POSE = PoseGains(**dict.fromkeys(vars(PoseGains()), (0.0, 0.0)))  # of a strategy: the joints are fed back here
+_HUMAN_MASS, _HUMAN_LEG = 72.0, 0.85  # kg, m: the body for which the strength is given
+_FADE = 0.05  # s in which a leg that comes to stand, or leaves, changes from one kind of spring to the other
+_FALLING = 2.0  # times the damping while falling, so that limbs do not whip
+
+
+class LocalFeedback:
+    """One world's joints: Nunes (1) everywhere, but in legs that stand the springs that belong to the balance strategy.
+
+    `strategy` is a controller without pose gains of its own (`NO_POSE`): it keeps the balance, each world by itself. `firm` are the
+    gains of standing legs, None where the strategy does not need any. A leg that carries the body moves the body, not what is
+    beyond its joints; springs scaled by the light foot could not hold it.
+    """
+
+    def __init__(self, strategy: Any, gains: InertiaGains, firm: PoseGains | None) -> None:
+        self.strategy, self.gains, self.firm = strategy, gains, firm
+
+    @property
+    def fallen(self) -> bool:
+        """Whether the strategy has given up."""
+        return getattr(self.strategy, "fallen", False)
+
+    def start(self, world: World, reference: Reference) -> None:
+        self.strategy.start(world, reference)
+        character = world.character
+        s, feet = character.nsegments, len(character.feet)
+        self._damping = damping_of_joints(world)
+        self._parents, self._legs = np.array(character.parents), legs_of(character)
+        self._principal = np.array([segment.inertia for segment in character.segments])
+        self._armature = np.ascontiguousarray(world.model.dof_armature[3 : 3 + 3 * s : 3])
+        self._firm_stiffness, self._firm_damping = (self.firm or NO_POSE).of(character)
+        self._stance: Mask = self.strategy.stance if self.firm else np.zeros(feet, np.bool_)
+        self._firmness = np.full(feet, 1.0 if self.firm else 0.0)
+        self._set_points = set_points(character)
+        self._memory, self._inertias = np.zeros((s, 10)), np.zeros((s, 3, 3))
+        self.torque = np.zeros((s - 1, 3))  # of the feedback alone, as if no leg stood: what another world may be fed
+        self._law = _law(self.gains, character, world.dt)
+        self._bound_to: Command | None = None
+
+    def get_up(self) -> None:
+        """Lets the strategy try again after a fall."""
+        self.strategy.get_up()
+
+    def act(self, state: State, target: Target, command: Command, fed: Array, wanted: Array) -> None:
+        """Sets the command: strategy, feedback towards `target` with the velocities `wanted` (S, 3), and the torques `fed`."""
+        self.strategy.act(state, target, command)
+        if self._bound_to is not command:
+            self._bind(state, target, command, fed, wanted)
+        feedback_pinned(self._pinned.where, self.fallen)
+
+    def _bind(self, state: State, target: Target, command: Command, fed: Array, wanted: Array) -> None:
+        """Gets the law's arguments ready: in one run they all stay where they are."""
+        self._bound_to = command
+        self._pinned = Pinned(
+            _LAYOUT, self._law, self._parents, self._legs, state.character.masses, self._principal, self._armature,
+            state.joint_center, self._firm_stiffness, self._firm_damping, self._set_points, state.inertia_turn,
+            state.joint_coordinate, state.joint_velocity, state.position, state.rotation, state.link_com, state.com, self._stance,
+            target.joint_rotation, target.joint_velocity, fed, wanted, self._firmness, self._memory, self._inertias, self.torque,
+            self._damping, command.joint_torque, command.felt_torque,
+        )  # fmt: skip
+
+
+_LAYOUT = "f1 i1 i1 f1 f2 f1 f2 f1 f1 f2 f3 f2 f2 f2 f2 f2 f1 b1 f2 f2 f2 f2 f1 f2 f3 f2 f2 f2 f2"  # of `feedback`'s arrays
+
+
+@njit(cache=True)
+def feedback_pinned(where: NDArray[np.int64], fallen: bool) -> None:
+    """`feedback` with its arrays handed over by address."""
+    feedback(fallen, *views(where, _LAYOUT))
+
+
+@njit(cache=True)
+def feedback(
+    fallen: bool,
+    law: Array,
+    parents: NDArray[np.int64],
+    legs: NDArray[np.int64],
+    mass: Array,
+    principal: Array,
+    armature: Array,
+    center: Array,
+    firm_stiffness: Array,
+    firm_damping: Array,
+    hinge: Array,
+    inertia_turn: Array,
+    coordinate: Array,
+    velocity: Array,
+    position: Array,
+    rotation: Array,
+    link_com: Array,
+    com: Array,
+    stance: Mask,
+    ref_joint: Array,
+    ref_velocity: Array,
+    fed: Array,
+    wanted: Array,
+    firmness: Array,
+    memory: Array,
+    inertias: Array,
+    own: Array,
+    damping: Array,
+    joint_torque: Array,
+    felt_torque: Array,
+) -> None:
+    """Adds tau = I [k_s f(e) e + k_d (w_d - w)] + fed, Nunes (1), capped, to the joint torques (S - 1, 3), each in its own frame.
+
+    In a leg that stands (`firmness` near 1) the springs and dampers of the balance strategy take its place; with a tension, hinges
+    bend by antagonist springs. `own` gets the feedback alone. The diagonal of the damping goes to the integrator (`damping`), and
+    what it will take off is added here, so that damping is implicit though it changes from step to step.
+    """
+    k_s, k_d, delay, most, tension, strength, rate, falling = law
+    outboard_inertias(
+        parents, mass, principal, inertia_turn, position, rotation, link_com, com, armature, memory, inertias
+    )  # fmt: skip
+    for f in range(stance.shape[0]):
+        firmness[f] += rate * ((1.0 if stance[f] else 0.0) - firmness[f])
+    more, given = (falling, 0.0) if fallen else (1.0, 1.0)
+    for k in range(1, coordinate.shape[0]):
+        j = k - 1
+        target = _in_coordinates(center[k], ref_joint[k])
+        ex, ey, ez = log_of_difference(
+            coordinate[k, 0], coordinate[k, 1], coordinate[k, 2], coordinate[k, 3], target[0], target[1], target[2], target[3]
+        )
+        vx, vy, vz = velocity[k]
+        ux, uy, uz = wanted[k]
+        fx, fy, fz = given * fed[j, 0], given * fed[j, 1], given * fed[j, 2]
+        k_f, k_v = k_s * stiffening(np.sqrt(ex * ex + ey * ey + ez * ez), delay, most), k_d * more
+        bends = tension > 0.0 and hinge[k, 0] < hinge[k, 1]
+        bend = 0.0 if bends else k_f * ey
+        x, y, z = times(inertias[k], k_f * ex + k_v * (ux - vx), bend + k_v * (uy - vy), k_f * ez + k_v * (uz - vz))
+        if bends:
+            goal = 2.0 * np.arctan2(ref_joint[k, 2], ref_joint[k, 0])
+            goal = (goal + np.pi) % (2.0 * np.pi) - np.pi
+            y += antagonist(goal - ey, goal, hinge[k, 0], hinge[k, 1], tension * inertias[k, 1, 1], fy) - fy
+        own[j, 0], own[j, 1], own[j, 2] = x, y, z
+        x, y, z = x + fx, y + fy, z + fz
+        firm = firmness[legs[k]] if legs[k] >= 0 else 0.0
+        loose = (1.0 - firm) * min(1.0, strength / max(np.sqrt(x * x + y * y + z * z), 1e-9))
+        kp, kd = firm * firm_stiffness[j], firm * firm_damping[j] * more
+        x = loose * x + kp * ex + kd * (ref_velocity[k, 0] - vx)
+        y = loose * y + kp * ey + kd * (ref_velocity[k, 1] - vy)
+        z = loose * z + kp * ez + kd * (ref_velocity[k, 2] - vz)
+        for i in range(3):
+            damping[j, i] = (1.0 - firm) * k_v * inertias[k, i, i] + kd
+        felt_torque[j, 0] += x
+        felt_torque[j, 1] += y
+        felt_torque[j, 2] += z
+        joint_torque[j, 0] += x + damping[j, 0] * vx
+        joint_torque[j, 1] += y + damping[j, 1] * vy
+        joint_torque[j, 2] += z + damping[j, 2] * vz
+
+
+@njit(cache=True)
+def _in_coordinates(center: Array, turn: Array) -> tuple[float, float, float, float]:
+    """A joint's rotation in MuJoCo's coordinates: conj(center) turn."""
+    cw, cx, cy, cz = center
+    tw, tx, ty, tz = turn
+    return (
+        cw * tw + cx * tx + cy * ty + cz * tz,
+        cw * tx - cx * tw - cy * tz + cz * ty,
+        cw * ty + cx * tz - cy * tw - cz * tx,
+        cw * tz - cx * ty + cy * tx - cz * tw,
+    )
+
+
+def _law(gains: InertiaGains, character: Character, dt: float) -> Array:
+    """What the law needs beside the body: gains, cap for this body, how fast firmness changes, the damping of a fall."""
+    strength = gains.strength * character.mass * leg_length(character) / (_HUMAN_MASS * _HUMAN_LEG)
+    rate = 1.0 - np.exp(-dt / _FADE)
+    return np.array([gains.stiffness, gains.damping, gains.delay, gains.most, gains.tension, strength, rate, _FALLING])
