@@ -100,8 +100,8 @@ def renamed(clip: Clip, names: list[str]) -> Clip:
     return clip.with_(skeleton=replace(clip.skeleton, names=tuple(names)))
 
 
-def with_handle(clip: Clip, at: tuple[float, float, float] = (0.0, 0.0, 0.0)) -> Clip:
-    """The clip with a root above the hips that stands still."""
+def with_handle(clip: Clip, at: tuple[float, float, float] = (0.0, 0.0, 0.0), turn: np.ndarray = rotation.IDENTITY) -> Clip:
+    """The clip with a root above the hips that stands still, at a place and turned."""
     skeleton, n = clip.skeleton, clip.nframes
     handled = replace(
         skeleton,
@@ -112,6 +112,6 @@ def with_handle(clip: Clip, at: tuple[float, float, float] = (0.0, 0.0, 0.0)) ->
     )
     return clip.with_(
         skeleton=handled,
-        rotations=np.concatenate([np.tile(rotation.IDENTITY, (n, 1, 1)), clip.rotations], axis=1),
+        rotations=np.concatenate([np.tile(turn, (n, 1, 1)), clip.rotations], axis=1),
         translations=np.concatenate([np.tile(np.array(at, float), (n, 1, 1)), clip.translations], axis=1),
     )

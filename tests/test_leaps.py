@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from people import with_handle
 from poise.motion import library
 from poise.motion.glitches import mend
 from poise.motion.leaps import rejoin
-from poise.motion.skeleton import Skeleton
 from poise.motion.tidy import tidy
 from poise.simulation import simulate
 
@@ -26,19 +26,6 @@ def displaced(clip, frames, by, joint=0):
     return clip.with_(translations=translations)
 
 
-def below_a_handle(clip):
-    """The clip with a root above its hips that stands still."""
-    skeleton = clip.skeleton
-    parents = (-1, *(p + 1 for p in skeleton.parents))
-    offsets = np.concatenate([np.zeros((1, 3)), skeleton.offsets])
-    ends = tuple((j + 1, end) for j, end in skeleton.ends)
-    handle = Skeleton(("handle", *skeleton.names), parents, offsets, ends)
-    still = np.broadcast_to([1.0, 0.0, 0.0, 0.0], (clip.nframes, 1, 4))
-    rotations = np.concatenate([still, clip.rotations], axis=1)
-    translations = np.concatenate([np.zeros((clip.nframes, 1, 3)), clip.translations], axis=1)
-    return clip.with_(skeleton=handle, rotations=rotations, translations=translations, layout=None)
-
-
 @pytest.mark.parametrize("way", [(100.0, 0.0, 0.0), (0.0, -0.6, 0.0), (3.0, 4.0, 20.0)])
 def test_what_follows_a_leap_is_moved_back(walk, way):
     rejoined, sentence = rejoin(displaced(walk, slice(120, None), way))
@@ -48,7 +35,7 @@ def test_what_follows_a_leap_is_moved_back(walk, way):
 
 
 def test_a_leap_of_the_hips_below_a_handle_is_moved_back_too(walk):
-    clip = below_a_handle(walk)
+    clip = with_handle(walk)
     rejoined, sentence = rejoin(displaced(clip, slice(120, None), (50.0, 0.0, 0.0), joint=1))
     assert sentence is not None
     assert np.abs(rejoined.world_positions - clip.world_positions).max() < SMOOTH_M
@@ -64,7 +51,7 @@ def test_two_leaps_are_two(walk):
 
 @pytest.mark.parametrize("joint", [0, 1])
 def test_a_body_that_is_away_for_a_moment_is_bridged_instead(walk, joint):
-    clip = below_a_handle(walk) if joint else walk
+    clip = with_handle(walk) if joint else walk
     away = displaced(clip, slice(120, 123), (100.0, 0.0, 0.0), joint)
     assert rejoin(away) == (away, None)
     assert np.abs(mend(away)[0].world_positions - clip.world_positions).max() < 5 * SMOOTH_M

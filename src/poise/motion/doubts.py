@@ -6,8 +6,11 @@ import numpy as np
 
 from poise.motion.clip import Clip
 from poise.motion.first_frame import turn_steps
+from poise.motion.landmarks import Landmarks, landmarks, points
 from poise.motion.travel import pelvis
 
+_HEAD_DOWN = 0.75  # of the frames: cartwheels and handstands are shorter
+_LONG_BONES, _LONG_BONE = 5, 4.0  # no bone is so many times as long as the fifth longest: both legs and an arm of a body
 _STRETCH = 0.02  # of a bone's usual length
 _SHORT_BONE_M = 0.01  # shorter bones stretch by rounding
 _POP_DEG, _POP_DEG_S = 30.0, 3000.0  # more than both within one frame: no limb turns so fast
@@ -17,7 +20,7 @@ _RATE_LIMITS = (10.0, 500.0)
 
 def doubts(clip: Clip) -> list[str]:
     """One sentence for each doubt about a clip in metres."""
-    found = [_length(clip), _rate(clip), _fixed(clip), _stretching(clip), _popping(clip)]
+    found = [_length(clip), _rate(clip), _fixed(clip), *_about_bones(clip), _stretching(clip), _popping(clip)]
     return [sentence for sentence in found if sentence]
 
 
@@ -36,6 +39,31 @@ def _fixed(clip: Clip) -> str | None:
     if clip.nframes == 1 or np.ptp(clip.translations, axis=0).max() > 0.0:
         return None
     return f"'{clip.skeleton.names[0]}' is fixed in place: the body turns but does not travel"
+
+
+def _about_bones(clip: Clip) -> tuple[str | None, str | None]:
+    marks = landmarks(clip)
+    return _head_down(clip, marks), _long_bone(clip, marks)
+
+
+def _head_down(clip: Clip, marks: Landmarks) -> str | None:
+    if not (marks.head and marks.feet):
+        return None
+    height = points(clip)[..., 2]
+    share = float(np.mean(height[:, marks.head].mean(axis=1) < height[:, marks.feet].mean(axis=1)))
+    if share < _HEAD_DOWN:
+        return None
+    return f"the head is below the feet in {100 * share:.0f} % of the frames: a handstand, or up is another axis; tell with --up"
+
+
+def _long_bone(clip: Clip, marks: Landmarks) -> str | None:
+    worst = int(np.argmax(marks.lengths))
+    length, usual = float(marks.lengths[worst]), float(np.sort(marks.lengths)[-_LONG_BONES:][0])
+    if len(marks.lengths) < _LONG_BONES or usual == 0.0 or length < _LONG_BONE * usual:
+        return None
+    names = clip.skeleton.names
+    bone = f"to '{names[worst]}'" if worst < len(names) else f"from '{names[marks.parents[worst]]}' to its end"
+    return f"the bone {bone} is {length:.3g} m long, other long bones only {usual:.2g} m; see its OFFSET"
 
 
 def _stretching(clip: Clip) -> str | None:

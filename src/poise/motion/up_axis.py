@@ -22,6 +22,7 @@ from poise import rotation
 from poise.errors import BadInput, choices
 from poise.motion.landmarks import Landmarks, rest_points
 from poise.motion.skeleton import Skeleton
+from poise.motion.travel import pelvis
 from poise.rotation import Array
 
 DIRECTIONS = ("x", "-x", "y", "-y", "z", "-z")
@@ -59,7 +60,7 @@ class UpAxis:
 
 def find_up(points: Array, skeleton: Skeleton, marks: Landmarks, height: float) -> UpAxis:
     """The up direction of points (F, P, 3) in world space; `height` is the body's, in the same units."""
-    points = points[:: max(len(points) // _ENOUGH_FRAMES, 1)]
+    points = _without_handles(points[:: max(len(points) // _ENOUGH_FRAMES, 1)], skeleton)
     lows, on_foot = _lowest(points, marks)
     level = np.percentile(lows, 10.0, axis=0)
     score = _PRIOR + _LEVEL * np.mean(np.abs(lows - level) <= _LEVEL_BAND * height, axis=0)
@@ -79,6 +80,12 @@ def given_up(name: str) -> UpAxis:
     if name not in DIRECTIONS:
         raise BadInput(f"up axis '{name}' unknown{choices(name, DIRECTIONS)}")
     return UpAxis(name)
+
+
+def _without_handles(points: Array, skeleton: Skeleton) -> Array:
+    """The points with all above the pelvis put into it: a handle on the floor is neither a foot nor a head."""
+    first = pelvis(skeleton)
+    return np.concatenate([points[:, first : first + 1].repeat(first, axis=1), points[:, first:]], axis=1)
 
 
 def _lowest(points: Array, marks: Landmarks) -> tuple[Array, Array]:
