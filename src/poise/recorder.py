@@ -16,7 +16,7 @@ from poise.physics.ground import Platform, Solid
 from poise.physics.state import State
 from poise.physics.world import World
 from poise.pinned import Pinned, views
-from poise.reference.reference import Reference, Target
+from poise.reference.reference import AnyReference, Target
 from poise.rotation import Array, Mask
 from poise.scenario.hold_level import HoldLevel
 from poise.scenario.script import Script
@@ -32,7 +32,7 @@ class Recorder:
     """
 
     def __init__(
-        self, world: World, reference: Reference, script: Script, duration: float, holds: tuple[HoldLevel, ...] = ()
+        self, world: World, reference: AnyReference, script: Script, duration: float, holds: tuple[HoldLevel, ...] = ()
     ) -> None:
         s, feet = world.character.nsegments, len(world.character.feet)
         self.every = max(1, round(1.0 / (RATE * world.dt)))

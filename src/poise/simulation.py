@@ -31,7 +31,7 @@ from poise.motion.tidy import Findings
 from poise.physics.state import State
 from poise.physics.world import BallShape, World, check_step
 from poise.recorder import Recorder
-from poise.reference.reference import Reference, Target, reference_from_clip, still_reference
+from poise.reference.reference import AnyReference, Reference, Target, reference_from_clip, still_reference
 from poise.reference.stance import read_stance
 from poise.reference.turning import Turn, turned
 from poise.scenario.events import Event, Heading
@@ -55,7 +55,7 @@ _PROGRESS_EVERY = 200
 class Run:
     """Everything that one simulation needs, checked and ready."""
 
-    reference: Reference
+    reference: AnyReference
     controller: Controller
     events: tuple[Event, ...]
     ground: AnyGround
@@ -162,6 +162,7 @@ class Stepper:
         """Sense, act, advance."""
         world, recorder, target, time = self.world, self.recorder, self.target, self.nsteps * self.run.dt
         state = world.sense()
+        self.reference.advance(time)
         self.reference.sample(time, target)
         if self._footing:
             self._footing.fit(state, target)

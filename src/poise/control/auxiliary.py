@@ -10,7 +10,7 @@ from poise.control.controller import Command
 from poise.control.local_feedback import LocalFeedback
 from poise.physics.state import State
 from poise.physics.world import World
-from poise.reference.reference import Reference, Target
+from poise.reference.reference import AnyReference, Target
 from poise.rotation import Array
 
 Scene = Callable[[State, float], Array]  # what acts on the segments (S, 6) of a world in this state at this time
@@ -28,7 +28,7 @@ class AuxiliarySimulation:
         self.feedback = feedback
         self.scene: Scene | None = None
 
-    def start(self, world: World, reference: Reference) -> None:
+    def start(self, world: World, reference: AnyReference) -> None:
         self._main = world
         self.world = world.twin()
         self.feedback.start(self.world, reference)

@@ -20,7 +20,7 @@ from poise.control.virtual_actuator import ActuatorGains, Terms, actuate, virtua
 from poise.physics.state import State
 from poise.physics.world import GRAVITY, World
 from poise.pinned import Pinned, views
-from poise.reference.reference import Reference, Target
+from poise.reference.reference import AnyReference, Target
 from poise.reference.retarget import leg_length
 from poise.rotation import Array, Mask
 
@@ -61,7 +61,7 @@ class BalanceController:
         self.thr_min, self.thr_max = thr_min, thr_max
         self.gains = gains or BalanceGains()
 
-    def start(self, world: World, reference: Reference) -> None:
+    def start(self, world: World, reference: AnyReference) -> None:
         character, gains = world.character, self.gains
         self._world = world
         self._stiffness, self._damping = gains.pose.of(character)

@@ -8,7 +8,7 @@ import numpy as np
 
 from poise.physics.state import State
 from poise.physics.world import World
-from poise.reference.reference import Reference, Target
+from poise.reference.reference import AnyReference, Target
 from poise.rotation import Array
 
 
@@ -38,7 +38,7 @@ class Controller(Protocol):
         """Whether the dial of robustness means anything to it."""
         ...
 
-    def start(self, world: World, reference: Reference) -> None:
+    def start(self, world: World, reference: AnyReference) -> None:
         """Gets ready: scales gains to the character and sets the world's implicit damping."""
         ...
 

@@ -11,7 +11,7 @@ from poise.control.local_feedback import LocalFeedback
 from poise.errors import BadInput
 from poise.physics.state import State
 from poise.physics.world import World
-from poise.reference.reference import Reference, Target, bell
+from poise.reference.reference import AnyReference, Target, bell
 
 _RATE = 100.0  # phases per second that are told apart
 _SHARE = 0.3  # of a cycle's feedback that is learned
@@ -26,7 +26,7 @@ class ErrorLearning:
             raise BadInput(f"a cycle of {period} s cannot be learned; give the seconds after which the clip repeats itself")
         self.feedback, self.period = feedback, period
 
-    def start(self, world: World, reference: Reference) -> None:
+    def start(self, world: World, reference: AnyReference) -> None:
         s, phases = world.character.nsegments, max(2, round(self.period * _RATE))
         self.torque, self.velocity = np.zeros((s - 1, 3)), np.zeros((s, 3))
         self._learned, self._seen = np.zeros((phases, s - 1, 3)), np.zeros((phases, s - 1, 3))

@@ -10,7 +10,7 @@ from poise.control.controller import Command
 from poise.control.local_feedback import LocalFeedback
 from poise.physics.state import State
 from poise.physics.world import World
-from poise.reference.reference import Reference, Target
+from poise.reference.reference import AnyReference, Target
 from poise.rotation import Array
 
 
@@ -20,7 +20,7 @@ class Source(Protocol):
     torque: Array
     velocity: Array
 
-    def start(self, world: World, reference: Reference) -> None:
+    def start(self, world: World, reference: AnyReference) -> None:
         """Gets ready for one character."""
         ...
 
@@ -32,7 +32,7 @@ class Source(Protocol):
 class NoFeedforward:
     """Feedback alone, towards the reference's own velocities."""
 
-    def start(self, world: World, reference: Reference) -> None:
+    def start(self, world: World, reference: AnyReference) -> None:
         s = world.character.nsegments
         self.torque, self.velocity = np.zeros((s - 1, 3)), np.zeros((s, 3))
 
@@ -75,7 +75,7 @@ class FeedforwardController:
         for strategy in self._strategies:
             strategy.thr_max = value
 
-    def start(self, world: World, reference: Reference) -> None:
+    def start(self, world: World, reference: AnyReference) -> None:
         self.feedback.start(world, reference)
         self.source.start(world, reference)
 

@@ -1,7 +1,7 @@
 """Feedforward by inverse dynamics: the torques that the reference's own accelerations ask for (Yin et al. 2003).
 
-There it is done ahead for a whole clip; here moment by moment, from the reference a little before and after, so that it works with
-a reference that changes. It trusts the reference: what is not physical in it becomes torque.
+There it is done ahead for a whole clip; here moment by moment, from the reference a little before and after, so that it works
+with a reference that changes. It trusts the reference: what is not physical in it becomes torque.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from poise.control.quaternion import rotate
 from poise.control.virtual_actuator import actuate
 from poise.physics.state import State
 from poise.physics.world import GRAVITY, World
-from poise.reference.reference import Reference, Target
+from poise.reference.reference import AnyReference, Target
 from poise.rotation import Array
 
 _MOMENT = 0.01  # s before and after, of which the difference is the acceleration
@@ -27,7 +27,7 @@ class InverseDynamics:
     def __init__(self, carried: bool) -> None:
         self.carried = carried
 
-    def start(self, world: World, reference: Reference) -> None:
+    def start(self, world: World, reference: AnyReference) -> None:
         character = world.character
         s = character.nsegments
         self._reference = reference

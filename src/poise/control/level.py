@@ -15,7 +15,7 @@ from poise.control.controller import Command, Controller, damping_of_joints
 from poise.control.quaternion import rotate
 from poise.physics.state import State
 from poise.physics.world import GRAVITY, World
-from poise.reference.reference import Reference, Target
+from poise.reference.reference import AnyReference, Target
 from poise.rotation import Array
 
 
@@ -54,7 +54,7 @@ class LevelController:
         else:
             super().__setattr__(name, value)
 
-    def start(self, world: World, reference: Reference) -> None:
+    def start(self, world: World, reference: AnyReference) -> None:
         self.inner.start(world, reference)
         character = world.character
         self._world = world

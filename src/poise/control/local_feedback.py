@@ -19,7 +19,7 @@ from poise.control.support import legs_of
 from poise.physics.state import State
 from poise.physics.world import World
 from poise.pinned import Pinned, views
-from poise.reference.reference import Reference, Target
+from poise.reference.reference import AnyReference, Target
 from poise.reference.retarget import leg_length
 from poise.rotation import Array, Mask
 
@@ -32,9 +32,9 @@ _FALLING = 2.0  # times the damping while falling, so that limbs do not whip
 class LocalFeedback:
     """One world's joints: Nunes (1) everywhere, but in legs that stand the springs that belong to the balance strategy.
 
-    `strategy` is a controller without pose gains of its own (`NO_POSE`): it keeps the balance, each world by itself. `firm` are the
-    gains of standing legs, None where the strategy does not need any. A leg that carries the body moves the body, not what is
-    beyond its joints; springs scaled by the light foot could not hold it.
+    `strategy` is a controller without pose gains of its own (`NO_POSE`): it keeps the balance, each world by itself. `firm` are
+    the gains of standing legs, None where the strategy does not need any. A leg that carries the body moves the body, not what
+    is beyond its joints; springs scaled by the light foot could not hold it.
     """
 
     def __init__(self, strategy: Any, gains: InertiaGains, firm: PoseGains | None) -> None:
@@ -45,7 +45,7 @@ class LocalFeedback:
         """Whether the strategy has given up."""
         return getattr(self.strategy, "fallen", False)
 
-    def start(self, world: World, reference: Reference) -> None:
+    def start(self, world: World, reference: AnyReference) -> None:
         self.strategy.start(world, reference)
         character = world.character
         s, feet = character.nsegments, len(character.feet)
@@ -129,9 +129,9 @@ def feedback(
 ) -> None:
     """Adds tau = I [k_s f(e) e + k_d (w_d - w)] + fed, Nunes (1), capped, to the joint torques (S - 1, 3), each in its own frame.
 
-    In a leg that stands (`firmness` near 1) the springs and dampers of the balance strategy take its place; with a tension, hinges
-    bend by antagonist springs. `own` gets the feedback alone. The diagonal of the damping goes to the integrator (`damping`), and
-    what it will take off is added here, so that damping is implicit though it changes from step to step.
+    In a leg that stands (`firmness` near 1) the springs and dampers of the balance strategy take its place; with a tension,
+    hinges bend by antagonist springs. `own` gets the feedback alone. The diagonal of the damping goes to the integrator
+    (`damping`), and what it will take off is added here, so that damping is implicit though it changes from step to step.
     """
     k_s, k_d, delay, most, tension, strength, rate, falling = law
     outboard_inertias(

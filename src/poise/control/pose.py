@@ -16,7 +16,7 @@ from poise.errors import BadInput
 from poise.physics.state import State
 from poise.physics.world import World
 from poise.pinned import Pinned, views
-from poise.reference.reference import Reference, Target
+from poise.reference.reference import AnyReference, Target
 from poise.reference.retarget import leg_length
 from poise.rotation import Array, Mask
 
@@ -74,7 +74,7 @@ class PoseController:
         self.gains = gains or PoseGains()
         self.root_forces = root_forces
 
-    def start(self, world: World, reference: Reference) -> None:
+    def start(self, world: World, reference: AnyReference) -> None:
         character = world.character
         self._stiffness, self._damping = self.gains.of(character)
         damping_of_joints(world)[:] = self._damping[:, None]

@@ -16,7 +16,7 @@ from poise.control.quaternion import rotate
 from poise.control.support import legs_of
 from poise.physics.state import State
 from poise.physics.world import World
-from poise.reference.reference import Reference, Target
+from poise.reference.reference import AnyReference, Target
 from poise.rotation import Array, Mask
 
 _HUMAN_MASS = 72.0  # kg: the body for which the gains are given
@@ -59,7 +59,7 @@ class SimbiconController:
     def thr_max(self, value: float) -> None:
         self.balance.thr_max = value
 
-    def start(self, world: World, reference: Reference) -> None:
+    def start(self, world: World, reference: AnyReference) -> None:
         self.balance.start(world, reference)
         character = world.character
         weight = character.mass / _HUMAN_MASS

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 
@@ -82,6 +83,36 @@ class Target:
             setattr(self, name, self.row[where].reshape(shape))
 
 
+class AnyReference(Protocol):
+    """What a run follows: a clip (`Reference`), or an actor live (`poise.live`), of whom nothing is known beforehand."""
+
+    @property
+    def character(self) -> Character: ...
+
+    @property
+    def clip(self) -> Clip | None: ...
+
+    @property
+    def binding(self) -> Binding | None: ...
+
+    @property
+    def duration(self) -> float:
+        """Seconds; 0 where it does not end."""
+        ...
+
+    def advance(self, time: float) -> None:
+        """Comes to the moment of the next step, seconds; samples are then asked for around it."""
+        ...
+
+    def target(self) -> Target:
+        """A fresh Target to sample into."""
+        ...
+
+    def sample(self, time: float, target: Target) -> None:
+        """Refreshes `target` for a moment, seconds."""
+        ...
+
+
 @dataclass(frozen=True, eq=False)
 class Reference:
     """Rows of a table at `fps`, one per frame; before the first and after the last the character holds still."""
@@ -107,6 +138,9 @@ class Reference:
         reach = round(_MOMENT * self.fps)
         padded = np.pad(self.stance, ((reach, reach), (0, 0)), mode="edge")
         return np.asarray(np.lib.stride_tricks.sliding_window_view(padded, 2 * reach + 1, axis=0).any(axis=-1))
+
+    def advance(self, time: float) -> None:
+        """Nothing to do: a clip is known from its beginning to its end."""
 
     def column(self, name: str) -> Array:
         """One quantity over all frames, (F, ...)."""

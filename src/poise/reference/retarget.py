@@ -31,7 +31,7 @@ def retarget(clip: Clip, binding: Binding, character: Character, stance: Mask | 
     turns = _by_role(binding, binding.segment_rotations(clip), character)
     anchors = binding.anchor_positions(clip)
     names = [group.name for group in binding.groups]
-    scale = leg_length(character) / _source_leg_length(anchors, names)
+    scale = leg_length(character) / source_leg_length(anchors, names)
     root = scale * anchors[:, 0]
     ankles = {foot: scale * anchors[:, names.index(foot)] for foot in character.feet if foot in names}
     if stance is None:
@@ -75,7 +75,8 @@ def leg_length(character: Character) -> float:
     return float(np.mean(lengths))
 
 
-def _source_leg_length(anchors: Array, names: list[str]) -> float:
+def source_leg_length(anchors: Array, names: list[str]) -> float:
+    """Hip to ankle along the bones of a clip, median over its frames, mean of both legs; anchors (F, S, 3) of these names."""
     lengths = []
     for side in ("left", "right"):
         hip, knee, ankle = (anchors[:, names.index(f"{side}_{part}")] for part in ("thigh", "shin", "foot"))

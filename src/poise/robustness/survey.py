@@ -9,7 +9,7 @@ from typing import Any
 
 from poise.errors import BadInput
 from poise.motion.clip import Clip
-from poise.reference.reference import Reference
+from poise.reference.reference import AnyReference
 from poise.robustness.ladder import Limit
 from poise.robustness.trial import Job, find_limit
 from poise.robustness.workers import check_ray, cores, in_processes, on_ray
@@ -126,7 +126,7 @@ def _directions(count: int) -> tuple[float, ...]:
     return tuple(360.0 * k / count for k in range(count))
 
 
-def _settled_at(reference: Reference) -> float:
+def _settled_at(reference: AnyReference) -> float:
     """When to push unless told: after a second, or in the middle of a clip of less than two."""
     return SETTLED if reference.clip is None else min(SETTLED, 0.5 * reference.duration)
 

@@ -12,7 +12,7 @@ from poise.errors import BadScenario
 from poise.physics.balls import reshape_ball
 from poise.physics.state import State
 from poise.physics.world import BallShape, World
-from poise.reference.reference import Reference
+from poise.reference.reference import AnyReference
 from poise.rotation import Array
 from poise.scenario.events import Ball, Event, Pull, Push, Retune, compass
 from poise.scenario.grip import Grip
@@ -37,7 +37,7 @@ class Script:
     Events may be added while a run goes on, and `grips` hold whatever somebody drags about by hand just now.
     """
 
-    def __init__(self, events: tuple[Event, ...], world: World, reference: Reference) -> None:
+    def __init__(self, events: tuple[Event, ...], world: World, reference: AnyReference) -> None:
         self.wrench = np.zeros((world.character.nsegments, 6))
         self._world, self._reference = world, reference
         self.events: list[Event] = []

@@ -1,0 +1,1 @@
+"""An actor live: motion-capture streams in, the simulated character out. See docs/live.md."""

@@ -1,0 +1,102 @@
+"""The actor leads, the character follows: from the first packet to the last step."""
+
+from __future__ import annotations
+
+import time as wall
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from math import radians
+from typing import Any, Protocol
+
+from poise.character.binding import bind
+from poise.errors import BadInput
+from poise.live.actor import Actor, meet
+from poise.live.intake import Intake, Packets, TimedFrame
+from poise.live.live_pose import Retargeter
+from poise.live.live_reference import LiveReference
+from poise.live.notices import Notices
+from poise.live.protocols import Protocol as StreamProtocol
+from poise.reference.turning import Turn
+from poise.scenario.events import Heading
+from poise.simulation import Run, Stepper, prepare
+from poise.studio.pace import Pace
+
+CALIBRATION = 1.0  # s of frames by which the actor is measured
+_NAP = 0.001  # s between looks at the clock
+_AS_IT_IS = {"units": "m", "up": "z", "floor": "keep", "keep_first_frame": True, "keep_jumps": True}  # already tidied
+
+
+class After(Protocol):
+    """Something that looks at every step that has been taken: an output, for one."""
+
+    def after(self, stepper: Stepper) -> None: ...
+
+
+@dataclass(frozen=True, eq=False)
+class Guest:
+    """An actor that has been met, and what comes of them from here on."""
+
+    actor: Actor
+    intake: Intake
+    newest: TimedFrame
+    notices: Notices
+
+
+def wait_for_actor(
+    packets: Packets,
+    protocol: StreamProtocol,
+    notices: Notices,
+    *,
+    seconds: float = CALIBRATION,
+    patience: float = float("inf"),
+    clock: Callable[[], float] = wall.perf_counter,
+    sleep: Callable[[float], None] = wall.sleep,
+) -> Guest:
+    """Gathers frames until there are some `seconds` of them, and takes the actor's measure."""
+    intake = Intake(packets, protocol.new_reader, notices)
+    frames: list[TimedFrame] = []
+    began = clock()
+    while not frames or frames[-1].moment - frames[0].moment < seconds:
+        if clock() - began > patience + (seconds if frames else 0.0):
+            raise BadInput(
+                f"no {protocol.name} frames came within {patience:g} s; is the sender on, and at this address and port?"
+            )
+        frames += intake.take(clock())
+        sleep(_NAP)
+    actor = meet([timed.frame for timed in frames], protocol.bones, protocol.metres, 1.0 / intake.period)
+    return Guest(actor, intake, frames[-1], notices)
+
+
+def live_run(guest: Guest, *, name: str, clock: Callable[[], float] = wall.perf_counter, **settings: Any) -> Run:
+    """A run that the actor leads; `settings` are those of `poise.simulate`. It keeps its last `duration` seconds."""
+    clip = guest.actor.clip
+    run = prepare(clip, fps=clip.fps, **_AS_IT_IS, **settings)
+    binding = bind(clip)
+    turns = [Turn(-radians(e.degrees), e.at, e.over) for e in run.events if isinstance(e, Heading)]
+    retargeter = Retargeter(guest.actor, binding, run.reference.character)
+    reference = LiveReference(
+        retargeter, run.reference.character, guest.intake, guest.notices, guest.newest, clip=clip, binding=binding, turns=turns,
+        clock=clock,
+    )  # fmt: skip
+    return replace(run, reference=reference, info=run.info | {"clip": name})
+
+
+def perform_live(
+    stepper: Stepper,
+    afters: Sequence[After],
+    until: Callable[[float], bool],
+    *,
+    clock: Callable[[], float] = wall.perf_counter,
+    sleep: Callable[[float], None] = wall.sleep,
+) -> Pace:
+    """Steps by the clock until the condition on simulated time holds; returns how well the pace was kept."""
+    pace = Pace()
+    while not until(stepper.time):
+        now = clock()
+        for _ in range(pace.due(now, stepper.run.dt)):
+            stepper.step()
+            for each in afters:
+                each.after(stepper)
+        pace.spent(clock() - now)
+        sleep(_NAP)
+    return pace
