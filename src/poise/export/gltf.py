@@ -1,5 +1,7 @@
 """A take as binary glTF: the character as an armature that carries its boxes, the things around it, a piece of ground.
 
+A character that was made from an artist's rig is written as that rig instead, see `poise.export.skin`.
+
 glTF is in metres, Y up, facing +z. There is a joint for every segment, by its role's name, and its frame is aligned with the
 world in the rest pose; so the motion can be retargeted by name, and a box is moved by one joint alone.
 """
@@ -16,6 +18,7 @@ from poise import rotation
 from poise.character.character import Character, Segment
 from poise.errors import BadInput
 from poise.export.glb import INDICES, VERTICES, Glb
+from poise.export.skin import encode as encode_skin
 from poise.files import write_whole
 from poise.report import palette
 from poise.report.mesh import Mesh, rounded_box, soft_radius
@@ -42,6 +45,8 @@ def encode(take: Take, fps: float | None = None) -> bytes:
     rate = fps or (min(take.clip.fps, FASTEST_FPS) if take.clip else USUAL_FPS)
     if not _FPS_LIMITS[0] <= rate <= _FPS_LIMITS[1]:
         raise BadInput(f"frame rate {rate:g} must lie between {_FPS_LIMITS[0]:g} and {_FPS_LIMITS[1]:g} frames per second")
+    if take.character.skin:
+        return encode_skin(take, take.character.skin, rate, name_of(take))
     take = resampled(take, steady_times(take, rate))
     glb = Glb()
     animation = _Animation(glb, take.times - take.times[0])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import copy
 import struct
 from pathlib import Path
 from typing import Any
@@ -81,6 +82,14 @@ class Document:
     def text(self, owner: Json, key: str, default: str) -> str:
         found = owner.get(key, default)
         return found if isinstance(found, str) else default
+
+    def contents(self) -> tuple[Json, list[bytes]]:
+        """A copy of the whole JSON object, and all buffers, to write the file anew."""
+        return copy.deepcopy(self._json), [self._buffer(k) for k in range(len(self.all("buffers")))]
+
+    def beside(self, uri: str) -> bytes:
+        """The bytes of a file that a URI names: embedded, or in the folder of the glTF file."""
+        return self._embedded(uri) if uri.startswith("data:") else self._beside(uri)
 
     def accessor(self, number: int, kind: str) -> Array:
         """The values (N, size) of an accessor of a kind such as VEC3, as floats; integers are normalised if it says so."""

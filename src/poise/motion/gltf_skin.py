@@ -59,6 +59,13 @@ def read_skinned(document: Document, nodes: Nodes, joints: list[int]) -> tuple[A
     return bind, _joined(parts)
 
 
+def read_bind_pose(document: Document, nodes: Nodes, joints: list[int]) -> Array:
+    """The bind pose of the joints as matrices (J, 4, 4) in the scene's space."""
+    number = {node: j for j, node in enumerate(joints)}
+    skins = [_Skin.read(document, skin, number) for skin in document.all("skins")]
+    return _bind_pose(document, nodes, joints, world_matrices(nodes), skins)[0]
+
+
 def world_matrices(nodes: Nodes) -> Array:
     """The transforms (N, 4, 4) of all nodes in the pose of the file, in the scene's space."""
     from poise import rotation

@@ -128,11 +128,8 @@ def _owners(placed: Placed, groups: tuple[JointGroup, ...]) -> tuple[int, ...]:
             ]
         owner = _with_siblings(placed, groups, owner, f"{side}_hand")
         owner = _with_siblings(placed, groups, owner, f"{side}_foot")
-    fleshed = set(np.unique(placed.rig.main_joint).tolist())
-    for j, k in enumerate(owner):
-        if k < 0 and fleshed & {*skeleton.descendants(j)} - {i for i, o in enumerate(owner) if o >= 0}:
-            owner[j] = 0
-    return tuple(owner)
+    carrying = set(np.unique(placed.rig.mesh.owners[placed.rig.mesh.weights > 0.0]).tolist())
+    return tuple(0 if k < 0 and j in carrying else k for j, k in enumerate(owner))
 
 
 def _with_siblings(placed: Placed, groups: tuple[JointGroup, ...], owner: list[int], name: str) -> list[int]:
