@@ -23,6 +23,7 @@ from poise.control.limbs.controller import LimbsController
 from poise.control.names import CONTROLLERS, DEFAULT, DYNAMICS, STEPS
 from poise.control.pose import PoseController
 from poise.control.simbicon import SimbiconController
+from poise.controllers import auxiliary_of, feedforward_controller
 from poise.errors import BadCharacter, BadInput, SimulationDiverged, choices
 from poise.motion.clip import Clip
 from poise.motion.edit import loop as looped
@@ -34,7 +35,8 @@ from poise.recorder import Recorder
 from poise.reference.reference import AnyReference, Reference, Target, reference_from_clip, still_reference
 from poise.reference.stance import read_stance
 from poise.reference.turning import Turn, turned
-from poise.scenario.events import Event, Heading
+from poise.scenario.events import Event, Heading, is_expected
+from poise.scenario.feedforward import Feedforward
 from poise.scenario.first_pose import first_pose
 from poise.scenario.ground import AnyGround
 from poise.scenario.hold_level import HoldLevel
@@ -79,6 +81,7 @@ class Settings(TypedDict, total=False):
     seed: int
     duration: float | None  # s; the clip's own by default
     root_forces: bool  # of the pose controller
+    feedforward: Feedforward | None  # how the feedforward controller is put together; what a scenario says goes before it
     mass: float | None  # kg, of an automatic character
     stance: str | Path | None  # a file that says when each foot stands
     units: str | float | None  # this and what follows: overrides of `poise.tidy`
@@ -157,6 +160,17 @@ class Stepper:
         self.controller = controller
         self.command = Command(self.world.character.nsegments)
         controller.start(self.world, self.reference)
+        self.auxiliary = auxiliary_of(controller)
+        if self.auxiliary:  # what is expected, and is still to come, happens to the auxiliary world as well
+            coming = tuple(event for event in self.script.events if is_expected(event) and event.at >= self.time)
+            self._rehearsal = Script(coming, self.auxiliary.world, self.reference)
+            self.auxiliary.scene = self._rehearsal.wrench_at
+
+    def add(self, event: Event) -> None:
+        """Lets one more event happen; it is also rehearsed where it is expected."""
+        self.script.add(event)
+        if self.auxiliary and is_expected(event):
+            self._rehearsal.add(event)
 
     def step(self) -> None:
         """Sense, act, advance."""
@@ -196,6 +210,7 @@ def prepare(
     seed: int = 0,
     duration: float | None = None,
     root_forces: bool = True,
+    feedforward: Feedforward | None = None,
     mass: float | None = None,
     stance: str | Path | None = None,
     **tidying: Any,
@@ -213,7 +228,9 @@ def prepare(
     scene = choose_bodies(scene, reference.character.names, seed)
     limits = scene.robustness or Robustness.of(robustness)
     length = _duration(duration or scene.duration, reference)
-    law = with_levels(make_controller(scene.controller or controller, limits, root_forces, dynamics), scene.hold_level)
+    parts, period = scene.feedforward or feedforward, reference.duration / scene.loop if scene.loop > 1 else None
+    law = make_controller(scene.controller or controller, limits, root_forces, dynamics, parts, period)
+    law = with_levels(law, scene.hold_level)
     info = {
         "clip": _named(clip),
         "character": character if isinstance(character, str) else reference.character.name,
@@ -261,9 +278,17 @@ def build_reference(
 
 
 def make_controller(
-    controller: str | Controller | None, limits: Robustness, root_forces: bool = True, dynamics: str = "forward"
+    controller: str | Controller | None,
+    limits: Robustness,
+    root_forces: bool = True,
+    dynamics: str = "forward",
+    feedforward: Feedforward | None = None,
+    period: float | None = None,
 ) -> Controller:
-    """The controller of a name, with its default gains; who names none and wants no root forces means `pose`."""
+    """The controller of a name, with its default gains; who names none and wants no root forces means `pose`.
+
+    `period` (seconds) is that of a looped clip, for feedforward that is learned.
+    """
     controller = controller or (DEFAULT if root_forces else "pose")
     if not isinstance(controller, str):
         return controller
@@ -273,6 +298,8 @@ def make_controller(
         return BalanceController(limits.thr_min, limits.thr_max)
     if controller == "simbicon":
         return SimbiconController(BalanceController(limits.thr_min, limits.thr_max))
+    if controller == "feedforward":
+        return feedforward_controller(feedforward or Feedforward(), limits, period)
     if controller == "limbs":
         return LimbsController(dynamics)
     return PoseController() if root_forces else PoseController(root_forces=None)

@@ -27,9 +27,9 @@ def outboard_inertias(
     """Inertia matrices (S, 3, 3), kg m2, of the bodies beyond each joint about it, along the axes of its segment.
 
     `principal` (S, 3) are the links' moments along the axes of `inertia_turn` (S, 3, 3), `middle` any point near the body, which
-    keeps the sums small, `armature` (S,) inertia that a joint has of its own, `memory` (S, 10) room to work in. Sums over subtrees
-    of mass, mass times place and inertia about `middle` are moved to each joint by the parallel axis theorem and turned. The
-    root's matrix is that of the whole body. These are the diagonal blocks of the mass matrix.
+    keeps the sums small, `armature` (S,) inertia that a joint has of its own, `memory` (S, 10) room to work in. Sums over
+    subtrees of mass, mass times place and inertia about `middle` are moved to each joint by the parallel axis theorem and turned.
+    The root's matrix is that of the whole body. These are the diagonal blocks of the mass matrix.
     """
     n = parents.shape[0]
     for k in range(n):

@@ -36,6 +36,7 @@ class Push:
     force: Vec3
     at: float
     duration: float = 0.2
+    expected: bool = False  # the character knows of it (Nunes et al., section 5)
 
     type: ClassVar[str] = "push"
 
@@ -46,6 +47,7 @@ class Push:
             force=checked.vector("push", "force", self.force, STRONGEST_N, "N"),
             at=checked.number("push", "at", self.at, TIME, "s"),
             duration=checked.number("push", "duration", self.duration, DURATION, "s"),
+            expected=checked.flag("push", "expected", self.expected),
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -109,6 +111,7 @@ class Pull:
     duration: float | None = None
     stiffness: float = 550.0  # N/m
     damping: float = 50.0  # N s/m
+    expected: bool = False  # the character knows of it (Nunes et al., section 5)
 
     type: ClassVar[str] = "pull"
 
@@ -123,6 +126,7 @@ class Pull:
             duration=lasting,
             stiffness=checked.number("pull", "stiffness", self.stiffness, Interval(0, 1e6), "N/m"),
             damping=checked.number("pull", "damping", self.damping, Interval(0, 1e5), "N s/m"),
+            expected=checked.flag("pull", "expected", self.expected),
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -173,6 +177,11 @@ class Retune:
 Event = Push | Ball | Pull | Heading | Retune
 AimedEvent = Push | Ball | Pull  # those that happen to one segment
 KINDS: dict[str, type[Event]] = {kind.type: kind for kind in (Push, Ball, Pull, Heading, Retune)}
+
+
+def is_expected(event: Event) -> bool:
+    """Whether the character knows of it beforehand."""
+    return isinstance(event, AimedEvent) and event.expected
 
 
 def event_from_dict(data: Mapping[str, Any]) -> Event:

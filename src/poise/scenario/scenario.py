@@ -12,6 +12,7 @@ from poise.errors import BadScenario, choices
 from poise.scenario import checked
 from poise.scenario.checked import BadSetting, Interval
 from poise.scenario.events import DURATION, RANDOM, AimedEvent, Ball, Event, event_from_dict
+from poise.scenario.feedforward import Feedforward
 from poise.scenario.ground import AnyGround, Ground, ground_from_dict
 from poise.scenario.hold_level import HoldLevel
 from poise.scenario.robustness import Robustness
@@ -34,6 +35,7 @@ class Scenario:
     controller: str | None = None
     character: str | None = None
     loop: int = 1  # how many times the clip is played
+    feedforward: Feedforward | None = None  # how the controller of that name is put together
     ground: AnyGround = field(default_factory=Ground)
     start: Start = field(default_factory=Start)
     hold_level: tuple[HoldLevel, ...] = ()
@@ -72,6 +74,7 @@ def scenario_from_dict(data: Mapping[str, Any]) -> Scenario:
             raise BadSetting(f"key {checked.shown(key)} unknown{choices(key, known)}", key)
     tables = {
         "ground": single(data, "ground", ground_from_dict),
+        "feedforward": _feedforward(data),
         "start": single(data, "start", lambda table: made("start", Start, table)),
         "hold_level": several(data, "hold_level", lambda table: made("hold_level", HoldLevel, table)),
     }
@@ -102,6 +105,12 @@ def _aimed(event: Event, body: str) -> Event:
     if not isinstance(event, AimedEvent) or event.body != RANDOM:
         return event
     return replace(event, target=body) if isinstance(event, Ball) else replace(event, body=body)
+
+
+def _feedforward(data: Mapping[str, Any]) -> Feedforward | None:
+    if "feedforward" not in data:
+        return None
+    return single(data, "feedforward", lambda table: made("feedforward", Feedforward, table))
 
 
 def _robustness(value: Any) -> Robustness:

@@ -76,6 +76,11 @@ class Script:
             to = self._retunes.pop(0).to
             controller.thr_min, controller.thr_max = to.thr_min, to.thr_max
 
+    def wrench_at(self, state: State, time: float) -> Array:
+        """Lets happen what happens now, and gives what then acts on the segments (S, 6)."""
+        self.act(state, time)
+        return self.wrench
+
     def act(self, state: State, time: float) -> None:
         """Sets `wrench` for this moment and throws the balls whose time has come."""
         for throw in self._throws:
