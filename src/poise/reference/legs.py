@@ -10,11 +10,14 @@ from poise.rotation import Array
 _LONGEST_REACH = 0.995  # of the leg; a fully straight knee has no direction to bend
 
 
-def reach(thigh: Array, shin: Array, hip: Array, knee_offset: Array, ankle_offset: Array, target: Array) -> tuple[Array, Array]:
+def reach(
+    thigh: Array, shin: Array, hip: Array, knee_offset: Array, ankle_offset: Array, target: Array, *, backward: bool = False
+) -> tuple[Array, Array]:
     """New world rotations (F, 4) of thigh and shin that bring the ankle to `target` (F, 3), or as near as it goes.
 
     `hip` (F, 3) is the hip joint; `knee_offset` and `ankle_offset` (3,) lie in the thigh's and the shin's frame. The knee
-    keeps its bending plane; first it bends to the right distance, then the whole leg swings to the right direction.
+    keeps its bending plane; first it bends to the right distance, `backward` like a bird's or forward, then the whole leg swings
+    to the right direction.
     """
     upper, lower = rotation.rotate(thigh, knee_offset), rotation.rotate(shin, ankle_offset)
     a, b = float(np.linalg.norm(knee_offset)), float(np.linalg.norm(ankle_offset))
@@ -22,7 +25,7 @@ def reach(thigh: Array, shin: Array, hip: Array, knee_offset: Array, ankle_offse
     axis = _bending_axis(upper, lower, thigh)
     now = np.arctan2(np.sum(np.cross(upper, lower) * axis, axis=-1), np.sum(upper * lower, axis=-1))
     want = np.pi - np.arccos(np.clip((a * a + b * b - distance**2) / (2 * a * b), -1.0, 1.0))
-    bent = rotation.multiply(rotation.from_axis_angle(axis, want - now), shin)
+    bent = rotation.multiply(rotation.from_axis_angle(axis, (-want if backward else want) - now), shin)
     ankle = upper + rotation.rotate(bent, ankle_offset)
     swing = rotation.between(ankle, target - hip)
     return rotation.multiply(swing, thigh), rotation.multiply(swing, bent)

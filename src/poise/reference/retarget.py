@@ -12,6 +12,7 @@ from poise.character.character import Character
 from poise.character.soles import heel_and_ball
 from poise.motion.clip import Clip
 from poise.reference import legs
+from poise.reference.build import Leg, creature_root, legs_of, standing_length, stands_straight
 from poise.reference.feet import hold_still, plant
 from poise.reference.stance import find_stance
 from poise.rotation import Array, Mask
@@ -31,9 +32,12 @@ def retarget(clip: Clip, binding: Binding, character: Character, stance: Mask | 
     turns = _by_role(binding, binding.segment_rotations(clip), character)
     anchors = binding.anchor_positions(clip)
     names = [group.name for group in binding.groups]
-    scale = leg_length(character) / source_leg_length(anchors, names)
+    scale = standing_length(character) / source_leg_length(anchors, names)
     root = scale * anchors[:, 0]
     ankles = {foot: scale * anchors[:, names.index(foot)] for foot in character.feet if foot in names}
+    if ankles and not stands_straight(character):
+        hips = scale * np.mean([anchors[:, names.index(f"{side}_thigh")] for side in ("left", "right")], axis=0)
+        root, ankles = creature_root(character, hips, ankles, turns[:, 0])
     if stance is None:
         stance = _stance(ankles, turns, character, clip.fps)
     for k, foot in enumerate(character.feet):
@@ -42,8 +46,9 @@ def retarget(clip: Clip, binding: Binding, character: Character, stance: Mask | 
             sole = plant(turns[:, character.index(foot)], ankles[foot], stance[:, k], segment, clip.fps)
             turns[:, character.index(foot)], planted = sole
             ankles[foot] = hold_still(turns[:, character.index(foot)], planted, stance[:, k], segment, clip.fps)
-    for foot, target in ankles.items():
-        _set_leg(character, turns, root, foot, target)
+    for foot, leg in legs_of(character).items():
+        if foot in ankles:
+            _set_leg(character, leg, turns, root, ankles[foot])
     return SegmentMotion(rotation.continuous(turns), pose_positions(character, turns, root), stance)
 
 
@@ -109,12 +114,12 @@ def _stance(ankles: dict[str, Array], turns: Array, character: Character, fps: f
     return np.stack(columns, axis=1)
 
 
-def _set_leg(character: Character, turns: Array, root: Array, foot: str, target: Array) -> None:
-    """Turns thigh and shin (in place) so that the foot's joint comes to the target."""
-    f = character.index(foot)
-    shin = character.parents[f]
-    thigh = character.parents[shin]
+def _set_leg(character: Character, leg: Leg, turns: Array, root: Array, target: Array) -> None:
+    """Turns thigh and lower leg (in place) so that the foot's joint comes to the target."""
+    thigh, shin = leg.thigh, leg.lower[0]
     hip = pose_positions(character, turns, root)[:, thigh]
-    turns[:, thigh], turns[:, shin] = legs.reach(
-        turns[:, thigh], turns[:, shin], hip, character.offsets[shin], character.offsets[f], target
+    turns[:, thigh], bent = legs.reach(
+        turns[:, thigh], turns[:, shin], hip, leg.knee, leg.ankle, target, backward=leg.bends_backward
     )
+    for k in leg.lower:
+        turns[:, k] = bent
