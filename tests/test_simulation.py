@@ -136,8 +136,8 @@ def test_a_divergence_tells_what_was_doubtful_about_the_clip():
 @pytest.mark.parametrize(
     ("settings", "error", "words"),
     [
-        ({"dt": 0.5}, BadInput, "step 0.5"),
-        ({"dt": float("nan")}, BadInput, "step nan"),
+        ({"dt": 0.5}, BadInput, "dt = 0.5"),
+        ({"dt": float("nan")}, BadInput, "dt = nan"),
         ({"duration": -1.0}, BadInput, "duration"),
         ({"controller": "posse"}, BadInput, "did you mean 'pose'"),
         ({"character": "humna"}, BadInput, "did you mean 'human'"),

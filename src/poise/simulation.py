@@ -45,6 +45,7 @@ from poise.scenario.scenario import Scenario, check_bodies, choose_bodies, read_
 from poise.scenario.script import Script, ball_shapes
 from poise.scenario.start import Start
 from poise.scenario.terrain import terrain_of
+from poise.settings import check_settings
 from poise.take import Take
 
 LONGEST = 3600.0  # s
@@ -216,6 +217,8 @@ def prepare(
     **tidying: Any,
 ) -> Run:
     """Reads, tidies, builds and checks everything before the first step; see `Settings`."""
+    told = {"character": character, "controller": controller, "scenario": scenario, "stance": stance, "root_forces": root_forces}
+    check_settings(Settings.__annotations__, **told, dt=dt, mass=mass, duration=duration, seed=seed, **tidying)
     dt = _step(dt, dynamics)
     scene = read_scenario(scenario) if isinstance(scenario, str | Path) else scenario or Scenario()
     clip = clip if clip is not None else scene.clip
@@ -224,7 +227,7 @@ def prepare(
     scene = replace(scene, events=(*scene.events, *_checked(events)))
     check_bodies(scene, reference.character.names)
     reference = turned(reference, [Turn(-math.radians(e.degrees), e.at, e.over) for e in scene.events if isinstance(e, Heading)])
-    seed = scene.seed if scene.seed is not None else seed
+    seed = int(scene.seed if scene.seed is not None else seed)
     scene = choose_bodies(scene, reference.character.names, seed)
     limits = scene.robustness or Robustness.of(robustness)
     length = _duration(duration or scene.duration, reference)
@@ -255,11 +258,11 @@ def build_reference(
     **tidying: Any,
 ) -> tuple[Reference, Findings | None]:
     """The reference of a clip on a character, and what was found when the clip was tidied."""
+    if mass is not None and (clip is None or character != "auto"):
+        raise BadInput(f"mass {mass:g} kg is for automatic characters; a character of its own has its masses in its file")
     if clip is None:
         given = character if isinstance(character, Character) else load_character("human" if character == "auto" else character)
         return still_reference(given), None
-    if mass is not None and character != "auto":
-        raise BadInput(f"mass {mass:g} kg is for automatic characters; a character of its own has its masses in its file")
     tidied, findings = load_tidied(clip, **tidying)
     if loop > 1:
         tidied = looped(tidied, loop)

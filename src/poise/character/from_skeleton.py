@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from numbers import Real
 
 import numpy as np
 
@@ -11,10 +12,10 @@ from poise.character import anthropometry, boxes
 from poise.character.binding import Binding, bind, resting_frames
 from poise.character.character import Character, Limit, Segment, as_quat, as_vec
 from poise.errors import BadCharacter, BadInput
+from poise.limits import MASS_KG
 from poise.motion.clip import Clip
 from poise.rotation import Array
 
-_MASSES = (1.0, 5000.0)  # kg that make sense for a biped
 _SMALLEST = 0.01  # m: a body of which nothing is left but rounding
 _SHORTEST_LEG_BONE = 0.02  # of the body height
 _LIMIT_MARGIN_DEG = 10.0  # how far a joint may go beyond what the clip itself does
@@ -34,8 +35,8 @@ def character_from_clip(
     clip: Clip, *, mass: float = anthropometry.BODY_MASS, hands: bool = False, binding: Binding | None = None
 ) -> Character:
     """Builds `--character auto`: segments with roles, boxes from bone lengths, masses from de Leva's table."""
-    if not _MASSES[0] <= mass <= _MASSES[1]:
-        raise BadInput(f"mass {mass} kg must lie between {_MASSES[0]:g} and {_MASSES[1]:g} kg")
+    if not isinstance(mass, Real) or not MASS_KG[0] <= mass <= MASS_KG[1]:
+        raise BadInput(f"mass {mass!r} kg must lie between {MASS_KG[0]:g} and {MASS_KG[1]:g} kg")
     binding = binding or bind(clip, hands=hands)
     turns = binding.segment_rotations(clip)
     sizes = measure(clip, binding, turns)

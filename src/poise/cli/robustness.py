@@ -11,6 +11,7 @@ from poise.cli.outputs import check_outputs
 from poise.cli.printing import as_json
 from poise.cli.progress import progress
 from poise.cli.robustness_report import ENDINGS, table, write
+from poise.limits import MASS_KG, STEP_S
 from poise.scenario.robustness import DIAL, Robustness
 
 if TYPE_CHECKING:
@@ -77,9 +78,9 @@ def _add_push_options(group: argparse._ArgumentGroup) -> None:
 
 def _add_run_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--character", default="auto", metavar="auto|NAME|FILE", help="auto, a built-in one, or a TOML file")
-    group.add_argument("--mass", type=numeric("mass", 0, 1e4, above=True), metavar="KG", help="of the whole character")
+    group.add_argument("--mass", type=numeric("mass", *MASS_KG), metavar="KG", help="of the whole character")
     group.add_argument("--stance", type=Path, metavar="FILE", help="a TOML file that says when each foot stands")
-    group.add_argument("--dt", type=numeric("dt", 0, 0.01, above=True), default=0.002, metavar="S", help="step (default: 0.002)")
+    group.add_argument("--dt", type=numeric("dt", *STEP_S), default=0.002, metavar="S", help="step (default: 0.002)")
     group.add_argument("--jobs", type=_count, metavar="N", help="processes (default: one per core)")
     group.add_argument("--ray", action="store_true", help="run on Ray, on the cluster of RAY_ADDRESS if that is set")
 

@@ -13,6 +13,7 @@ from poise.cli.printing import as_json, as_table, summary_rows
 from poise.cli.running import simulate_and_save, tell_of_interruption
 from poise.control.names import CONTROLLERS, DEFAULT, DYNAMICS
 from poise.errors import BadInput
+from poise.limits import MASS_KG, STEP_S
 from poise.scenario.robustness import DIAL, Robustness
 from poise.scenario.scenario import Scenario, read_scenario
 from poise.scenario.shorthand import BALL_EXAMPLE, PUSH_EXAMPLE, parse_ball, parse_push
@@ -82,8 +83,8 @@ def _add_character_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--thr-min", type=numeric("thr-min", 0, 1e6), metavar="NM", help="artificial torque sets in here")
     group.add_argument("--thr-max", type=numeric("thr-max", 0, 1e6), metavar="NM", help="and ends here")
     group.add_argument("--no-root-forces", action="store_true", help="pose: without external forces on root and feet")
-    group.add_argument("--mass", type=numeric("mass", 0, 1e4, above=True), metavar="KG", help="of the whole character")
-    group.add_argument("--dt", type=numeric("dt", 0, 0.01, above=True), metavar="S", help="step (0.002; generalized: 0.01)")
+    group.add_argument("--mass", type=numeric("mass", *MASS_KG), metavar="KG", help="of the whole character")
+    group.add_argument("--dt", type=numeric("dt", *STEP_S), metavar="S", help="step (0.002; generalized: 0.01)")
     group.add_argument("--dynamics", choices=DYNAMICS, default=DYNAMICS[0], help="limbs: real contacts, or planned forces")
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from poise.cli.clip_options import add_overrides, numeric, overrides
 from poise.errors import BadInput
+from poise.limits import STEP_S
 from poise.scenario.robustness import DIAL
 
 EPILOG = """\
@@ -41,7 +42,7 @@ def add(commands: Any) -> None:
     )
     group.add_argument("--controller", default="balance", metavar="NAME", help="balance (the default) or pose")
     group.add_argument("--robustness", type=_dial, default=0.5, metavar="HOW", help=f"{', '.join(DIAL)} or a number 0 … 1")
-    group.add_argument("--dt", type=numeric("dt", 0, 0.01, above=True), default=0.002, metavar="S", help="step (default: 0.002)")
+    group.add_argument("--dt", type=numeric("dt", *STEP_S), default=0.002, metavar="S", help="step (default: 0.002)")
     add_overrides(parser)
 
 

@@ -105,7 +105,7 @@ def given_floor(level: float | str, low: Lowest, fps: float) -> Floor:
     lowest_m, highest_m = FLOOR_LIMITS_M
     try:
         height = 0.0 if level == "keep" else float(level)
-    except ValueError:
+    except (ValueError, TypeError):
         raise BadInput(f"floor '{level}' is neither a height in metres nor 'keep'") from None
     if not lowest_m <= height <= highest_m:
         raise BadInput(f"floor {height:g} m must lie between {lowest_m:g} and {highest_m:g}")

@@ -12,6 +12,7 @@ The parabola's height over the flight, the *arch*, does not depend on the rate; 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Real
 
 import numpy as np
 
@@ -88,8 +89,8 @@ def judge_rate(center_height: Array, clearance: Array, fps: float, size_known: b
 def given_rate(fps: float, stamped: float) -> FrameRate:
     """The rate that the caller gives."""
     low, high = FPS_LIMITS
-    if not low <= fps <= high:
-        raise BadInput(f"frame rate {fps:g} must lie between {low:g} and {high:g} frames per second")
+    if not isinstance(fps, Real) or not low <= fps <= high:
+        raise BadInput(f"frame rate {fps!r} must lie between {low:g} and {high:g} frames per second")
     return FrameRate(float(fps), stamped)
 
 

@@ -82,7 +82,7 @@ def _number(units: str | float) -> float:
     low, high = UNIT_LIMITS_M
     try:
         scale = float(units)
-    except ValueError:
+    except (ValueError, TypeError):
         raise BadInput(f"units '{units}' unknown{choices(str(units), METRES_PER_UNIT)}, or give metres per unit") from None
     if not low <= scale <= high:
         raise BadInput(f"units {scale:g} metres per unit must lie between {low:g} and {high:g}")

@@ -78,7 +78,7 @@ def find_up(points: Array, skeleton: Skeleton, marks: Landmarks, height: float) 
 def given_up(name: str) -> UpAxis:
     """The direction that the caller names."""
     if name not in DIRECTIONS:
-        raise BadInput(f"up axis '{name}' unknown{choices(name, DIRECTIONS)}")
+        raise BadInput(f"up axis '{name}' unknown{choices(str(name), DIRECTIONS)}")
     return UpAxis(name)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from numbers import Real
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +16,13 @@ from poise.character.character import Character
 from poise.character.compile import CHARACTER_BIT, SCENE_BIT, add_character
 from poise.errors import BadFile, BadInput, SimulationDiverged
 from poise.files import write_whole
+from poise.limits import STEP_S
 from poise.physics.feet import set_grip
 from poise.physics.ground import Terrain, add_terrain
 from poise.physics.state import State
 from poise.rotation import Array, Mask
 
 GRAVITY = 9.81
-STEPS = (1e-5, 0.01)  # s: the range of step sizes that make sense
 # MuJoCo's solref as stiffness (1/s2) and damping (1/s) of a contact: well damped, so that light feet do not tremble on it.
 _CONTACT_STIFFNESS, _CONTACT_DAMPING = 20000.0, 500.0
 _PARKED = np.array([0.0, 0.0, 100.0])  # the ground is solid all the way down, so balls wait in the sky
@@ -187,8 +188,8 @@ class World:
 
 def check_step(dt: float) -> None:
     """Refuses step sizes that make no sense."""
-    if not STEPS[0] <= dt <= STEPS[1]:
-        raise BadInput(f"step {dt} s must lie between {STEPS[0]} and {STEPS[1]} s; 0.002 is the default, 0.0005 the papers'")
+    if not isinstance(dt, Real) or not STEP_S[0] <= dt <= STEP_S[1]:
+        raise BadInput(f"step {dt!r} s must lie between {STEP_S[0]} and {STEP_S[1]} s; 0.002 is the default, 0.0005 the papers'")
 
 
 def save_mjcf(character: Character, path: str | Path) -> None:

@@ -73,6 +73,8 @@ def read_stance(path: str | Path, nframes: int, fps: float, feet: Sequence[str])
         raise BadFile(path, f"cannot be read: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise BadFile(path, f"is not a stance file: {error}") from None
+    if not data:
+        raise BadFile(path, f"names no foot; `poise inspect CLIP --stance FILE` writes lines such as {feet[0]} = [[0.0, 0.5]]")
     stance = np.zeros((nframes, len(feet)), bool)
     times = np.arange(nframes) / fps
     for foot, spans in data.items():

@@ -40,16 +40,16 @@ def number(where: str, key: str, value: Any, within: Interval, unit: str = "") -
     """A finite number inside the limits."""
     limits = f"a number in {within}{' ' + unit if unit else ''}"
     if not isinstance(value, Real) or isinstance(value, bool):
-        raise BadSetting(f"{where}: {key} = {shown(value)} must be {limits}", key)
+        raise BadSetting(f"{_said(where, key, value)} must be {limits}", key)
     if not _is_finite(value) or float(value) not in within:
-        raise BadSetting(f"{where}: {key} = {shown(value)} must be {limits}", key)
+        raise BadSetting(f"{_said(where, key, value)} must be {limits}", key)
     return float(value)
 
 
 def integer(where: str, key: str, value: Any, within: Interval) -> int:
     """A whole number inside the limits."""
     if not isinstance(value, Integral) or isinstance(value, bool) or not within.low <= int(value) <= within.high:
-        raise BadSetting(f"{where}: {key} = {shown(value)} must be a whole number in {within}", key)
+        raise BadSetting(f"{_said(where, key, value)} must be a whole number in {within}", key)
     return int(value)
 
 
@@ -60,9 +60,9 @@ def vector(where: str, key: str, value: Any, longest: float, unit: str) -> Vec3:
     except TypeError:
         parts = []
     if len(parts) != 3 or not all(isinstance(part, Real) and not isinstance(part, bool) for part in parts):
-        raise BadSetting(f"{where}: {key} = {shown(value)} must be three numbers [x, y, z] in {unit}", key)
+        raise BadSetting(f"{_said(where, key, value)} must be three numbers [x, y, z] in {unit}", key)
     if not all(map(_is_finite, parts)) or math.hypot(*map(float, parts)) > longest:
-        raise BadSetting(f"{where}: {key} = {shown(value)} must be finite and at most {longest:g} {unit} long", key)
+        raise BadSetting(f"{_said(where, key, value)} must be finite and at most {longest:g} {unit} long", key)
     x, y, z = map(float, parts)
     return (x, y, z)
 
@@ -70,21 +70,21 @@ def vector(where: str, key: str, value: Any, longest: float, unit: str) -> Vec3:
 def text(where: str, key: str, value: Any) -> str:
     """A name that says something, on one line."""
     if not isinstance(value, str) or not value.strip() or not value.isprintable():
-        raise BadSetting(f"{where}: {key} = {shown(value)} must be text", key)
+        raise BadSetting(f"{_said(where, key, value)} must be text", key)
     return value
 
 
 def path(where: str, key: str, value: Any) -> str:
     """The path of a file, or a name in its place. File names may hold nearly anything."""
     if not isinstance(value, str) or not value.strip() or "\0" in value:
-        raise BadSetting(f"{where}: {key} = {shown(value)} must be the name of a file", key)
+        raise BadSetting(f"{_said(where, key, value)} must be the name of a file", key)
     return value
 
 
 def flag(where: str, key: str, value: Any) -> bool:
     """True or false, not 0 or 1."""
     if not isinstance(value, bool):
-        raise BadSetting(f"{where}: {key} = {shown(value)} must be true or false", key)
+        raise BadSetting(f"{_said(where, key, value)} must be true or false", key)
     return value
 
 
@@ -98,6 +98,11 @@ def shown(value: Any, longest: int = 60) -> str:
         line = type(value).__name__
     line = " ".join(line.split())
     return line if len(line) <= longest else line[: longest - 1] + "…"
+
+
+def _said(where: str, key: str, value: Any) -> str:
+    """A setting and its value, as messages begin; `where` may be empty where the key says enough."""
+    return f"{where}: {key} = {shown(value)}" if where else f"{key} = {shown(value)}"
 
 
 def _is_finite(value: Real) -> bool:

@@ -58,7 +58,7 @@ class Robustness:
             return _of_table(value)
         if isinstance(value, Sequence) and len(value) == 2:
             return cls(*value)
-        return _on_dial(number("scenario", "robustness", value, Interval(0, 1)))
+        return _on_dial(number("", "robustness", value, Interval(0, 1)))
 
 
 def _dial_of(word: str) -> float:
@@ -66,7 +66,7 @@ def _dial_of(word: str) -> float:
     if word in DIAL:
         return DIAL[word]
     try:
-        return number("scenario", "robustness", float(word), Interval(0, 1))
+        return number("", "robustness", float(word), Interval(0, 1))
     except ValueError:
         hint = choices(word, DIAL)
         raise BadSetting(f"robustness {shown(word)} is neither a name nor a number in [0, 1]{hint}", "robustness") from None

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-from poise.errors import BadScenario, choices
+from poise.errors import BadFile, BadScenario, choices
 from poise.scenario import checked
 from poise.scenario.checked import BadSetting, Interval
 from poise.scenario.events import DURATION, RANDOM, AimedEvent, Ball, Event, event_from_dict
@@ -44,20 +44,22 @@ class Scenario:
     def __post_init__(self) -> None:
         for key, check in (("clip", checked.path), ("character", checked.path), ("controller", checked.text)):
             if getattr(self, key) is not None:
-                check("scenario", key, getattr(self, key))
+                check("", key, getattr(self, key))
         if self.duration is not None:
-            object.__setattr__(self, "duration", checked.number("scenario", "duration", self.duration, DURATION, "s"))
+            object.__setattr__(self, "duration", checked.number("", "duration", self.duration, DURATION, "s"))
         if self.robustness is not None:
             object.__setattr__(self, "robustness", _robustness(self.robustness))
         if self.seed is not None:
-            checked.integer("scenario", "seed", self.seed, SEED)
-        checked.integer("scenario", "loop", self.loop, LOOPS)
+            checked.integer("", "seed", self.seed, SEED)
+        checked.integer("", "loop", self.loop, LOOPS)
         object.__setattr__(self, "events", tuple(self.events))
 
 
 def read_scenario(path: str | Path) -> Scenario:
     """The scenario of a TOML file; a relative clip or character file is looked for beside it."""
     toml = read_toml(path)
+    if not toml.data:
+        raise BadFile(path, 'says nothing; a scenario has settings such as clip = "walk" or [[event]] tables (docs/scenarios.md)')
     try:
         scenario = scenario_from_dict(toml.data)
     except BadSetting as problem:

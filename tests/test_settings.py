@@ -1,0 +1,106 @@
+"""Settings given in Python: wrong types, unknown names and numbers out of range are one line, never a traceback."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import poise
+from poise.cli import main
+from poise.errors import BadInput
+from poise.limits import MASS_KG, STEP_S
+from poise.motion import library
+from poise.simulation import prepare, simulate
+
+WRONG = {
+    "dt": ["x", True, [], float("nan"), 0.5, 0.0],
+    "mass": ["heavy", True, {}, 0.0, 1e9, float("inf")],
+    "seed": ["x", 1.5, None, -1, [], True],
+    "duration": ["long", -1.0, 0.0, float("nan"), []],
+    "controller": [5, ["pose"], "posse", object()],
+    "robustness": [7, None, "huge", (1, 2, 3), []],
+    "scenario": [5, [], ""],
+    "stance": [5, [], ""],
+    "character": [5, [], None, "humna"],
+    "events": [5, "x", [1]],
+    "units": [[], "parsec", -1.0],
+    "up": [5, [], "w"],
+    "floor": [[], "deep", 1e9],
+    "fps": ["x", [], -1.0, True],
+    "keep_first_frame": ["no", 5],
+    "keep_jumps": ["no", 5],
+    "animation": [5, "Walk"],
+    "root_forces": ["no", 5],
+    "dt_s": [0.002],
+    "contoller": ["pose"],
+}
+CASES = [(key, value) for key, values in WRONG.items() for value in values]
+
+
+@pytest.mark.parametrize(("key", "value"), CASES, ids=[f"{key}={value!r}"[:40] for key, value in CASES])
+def test_a_wrong_setting_is_one_line_that_names_it(key, value):
+    with pytest.raises(BadInput) as caught:
+        prepare("stand", **{key: value})
+    message = str(caught.value)
+    assert "\n" not in message
+    assert any(word in message for word in (key, key.replace("fps", "frame rate"), str(value)))
+
+
+def test_an_unknown_keyword_comes_with_the_nearest_that_there_is():
+    with pytest.raises(BadInput, match="did you mean 'controller'"):
+        simulate("stand", contoller="pose")
+
+
+def test_numbers_of_numpy_are_numbers():
+    run = prepare("stand", dt=np.float64(0.002), seed=np.int64(3), mass=np.float32(80.0), duration=np.float32(1.0))
+    assert run.reference.character.mass == pytest.approx(80.0)
+
+
+@pytest.mark.parametrize(("option", "limits"), [("--mass", MASS_KG), ("--dt", STEP_S)])
+@pytest.mark.parametrize("command", ["simulate", "robustness"])
+def test_command_line_and_python_state_the_same_limits(command, option, limits, capsys):
+    with pytest.raises(BadInput) as caught:
+        prepare("stand", **{option[2:]: 2.0 * limits[1]})
+    for beyond in (0.5 * limits[0], 2.0 * limits[1]):
+        assert main([command, "stand", option, str(beyond)]) == 2
+        told = capsys.readouterr().err
+        for limit in limits:
+            assert f"{limit:g}" in told
+            assert f"{limit:g}" in str(caught.value)
+
+
+@pytest.mark.parametrize("words", [["--robustness", "7"], ["--seed", "-1"]])
+def test_what_came_from_the_command_line_is_not_blamed_on_a_scenario(words, capsys):
+    assert main(["simulate", "stand", *words]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith(f"poise: {words[0][2:]} = ")
+    assert "scenario" not in told
+
+
+def test_an_animation_is_only_chosen_from_a_file_that_holds_some(capsys, tmp_path):
+    assert main(["simulate", "stand", "--animation", "Walk"]) == 2
+    assert "holds one motion" in capsys.readouterr().err
+    file = tmp_path / "stand.bvh"
+    file.write_bytes(Path(library.path("stand")).read_bytes())
+    assert main(["inspect", str(file), "--animation", "Walk"]) == 2
+    assert "holds one motion" in capsys.readouterr().err
+    with pytest.raises(BadInput, match="has been read already"):
+        prepare(poise.read(file), animation="Walk")
+
+
+@pytest.mark.parametrize("text", ["", "# nothing yet\n"])
+@pytest.mark.parametrize("option", ["--scenario", "--stance"])
+def test_files_that_say_nothing_are_refused(option, text, capsys, tmp_path):
+    file = tmp_path / "empty.toml"
+    file.write_text(text)
+    assert main(["simulate", "stand", option, str(file)]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith("poise: empty.toml: ")
+    assert told.count("\n") == 1
+
+
+def test_a_mass_without_an_automatic_character_is_refused():
+    with pytest.raises(BadInput, match="for automatic characters"):
+        prepare(None, mass=80.0)
