@@ -53,7 +53,7 @@ class Binding:
 
 def bind(clip: Clip, *, hands: bool = False) -> Binding:
     """Finds the segments of a tidied clip's skeleton and calibrates their frames, soles included."""
-    roles, positions, turns = _upright_pose(clip)
+    roles, positions, turns = upright_pose(clip)
     groups = group_joints(clip.skeleton, roles, positions, hands=hands)
     facing = facing_rotation(positions, roles)
     frames = []
@@ -89,6 +89,11 @@ def sole_frame(clip: Clip, group: JointGroup, pelvis: int, facing: Array, rest_t
     hip_height = max(float(np.median(position[:, pelvis, 2])), 0.1)
     still = resting_frames(position[:, joint], hip_height, clip.fps)
     up = np.median(rotation.rotate(rotation.conjugate(turn[still, joint]), _UP), axis=0)
+    return foot_frame(clip, joint, up, facing, rest_turns)
+
+
+def foot_frame(clip: Clip, joint: int, up: Array, facing: Array, rest_turns: Array) -> Array:
+    """The rotation from a foot's segment frame to its joint's frame, where `up` (3,) is the sole's normal in the latter."""
     toes = toe_direction(clip, joint)
     if toes is None:
         toes = rotation.rotate(rotation.conjugate(rest_turns[joint]), rotation.rotate(facing, [1.0, 0.0, 0.0]))
@@ -120,7 +125,7 @@ def tips_below(clip: Clip, joint: int) -> Array | None:
     return np.median(local, axis=0)
 
 
-def _upright_pose(clip: Clip) -> tuple[Roles, Array, Array]:
+def upright_pose(clip: Clip) -> tuple[Roles, Array, Array]:
     """Roles, and world positions and rotations of the joints in the most upright pose that can be had."""
     skeleton = clip.skeleton
     flat = np.broadcast_to(rotation.IDENTITY, (1, skeleton.njoints, 4)).copy()
