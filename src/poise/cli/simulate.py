@@ -11,6 +11,7 @@ from poise.cli.clip_options import add_overrides, numeric, overrides
 from poise.cli.outputs import ENDINGS, Written, check_outputs
 from poise.cli.printing import as_json, as_table, summary_rows
 from poise.cli.running import simulate_and_save, tell_of_interruption
+from poise.cli.skins import skinned_character
 from poise.control.names import CONTROLLERS, DEFAULT, DYNAMICS
 from poise.errors import BadInput
 from poise.limits import MASS_KG, STEP_S
@@ -61,9 +62,11 @@ def run(args: argparse.Namespace) -> int:
     """Simulates, writes the outputs, prints the summary."""
     scenario = _scenario(args)
     check_outputs(args.output, Path(scenario.clip) if scenario.clip else None)
+    character, doubts = skinned_character(args, scenario.character)
     take, written = simulate_and_save(
         args.output,
-        scenario=scenario,
+        scenario=replace(scenario, character=None) if character else scenario,
+        **({"character": character} if character else {}),
         dt=args.dt,
         dynamics=args.dynamics,
         root_forces=not args.no_root_forces,
@@ -71,6 +74,7 @@ def run(args: argparse.Namespace) -> int:
         stance=args.stance,
         **overrides(args),
     )
+    written.notes += [f"unsure about the rig: {doubt}" for doubt in doubts]
     _tell(args, take, written)
     tell_of_interruption(take, written)
     return 0
@@ -78,6 +82,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _add_character_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--character", metavar="auto|NAME|FILE", help="auto (from the clip), a built-in one, or a TOML file")
+    group.add_argument("--skin", metavar="RIG|none", help="a .glb whose character plays the clip and whose mesh a .glb shows")
     group.add_argument("--controller", metavar="NAME", help=f"{', '.join(CONTROLLERS)} (default: {DEFAULT})")
     group.add_argument("--robustness", metavar="HOW", help=f"{', '.join(DIAL)} or a number 0 … 1 (default: plausible)")
     group.add_argument("--thr-min", type=numeric("thr-min", 0, 1e6), metavar="NM", help="artificial torque sets in here")

@@ -18,6 +18,7 @@ from poise import rotation
 from poise.character.character import Character, Segment
 from poise.errors import BadInput
 from poise.export.glb import INDICES, VERTICES, Glb
+from poise.export.skin import change_of
 from poise.export.skin import encode as encode_skin
 from poise.files import write_whole
 from poise.report import palette
@@ -35,9 +36,13 @@ _EDGE = 0.005  # metres, rounding of boxes beside the character
 _GROUND_EDGE, _GROUND_THICKNESS = 3.0, 0.02  # metres beyond the path, and down
 
 
-def write(take: Take, path: str | Path, *, fps: float | None = None) -> None:
-    """Write the take at `fps` frames per second; None takes the clip's rate up to 60, or 30 where there is no clip."""
+def write(take: Take, path: str | Path, *, fps: float | None = None) -> str | None:
+    """Write the take at `fps` frames per second; None takes the clip's rate up to 60, or 30 where there is no clip.
+
+    Returns what there is to tell about the rig of a character that was made from one.
+    """
     write_whole(path, encode(take, fps))
+    return change_of(take.character.skin) if take.character.skin else None
 
 
 def encode(take: Take, fps: float | None = None) -> bytes:

@@ -13,6 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.character.character import Box, Character, Limit, Segment
+from poise.character.limbs import Limb
+from poise.character.skin import Skin, SkinPart
+from poise.character.style import Style
 from poise.errors import BadFile, PoiseError
 from poise.files import write_whole
 from poise.motion.clip import BvhLayout, Clip, Placement
@@ -122,7 +125,19 @@ def _unpack_clip(about: dict[str, Any], prefix: str, arrays: Arrays) -> Clip:
 
 def _character(about: dict[str, Any]) -> Character:
     segments = tuple(_segment(segment) for segment in about["segments"])
-    return Character(about["name"], segments, tuple(about["feet"]), tuple(about["notes"]))
+    limbs = tuple(Limb(limb["name"], limb["kind"], tuple(limb["segments"]), limb["follows"]) for limb in about.get("limbs", []))
+    styles = tuple(_style(style) for style in about.get("styles", []))
+    skin = _skin(about["skin"]) if about.get("skin") else None
+    return Character(about["name"], segments, tuple(about["feet"]), tuple(about["notes"]), limbs, styles, skin)
+
+
+def _style(about: dict[str, Any]) -> Style:
+    return Style(about["name"], tuple((segment, tuple(turn)) for segment, turn in about["turns_deg"]))
+
+
+def _skin(about: dict[str, Any]) -> Skin:
+    parts = tuple(SkinPart(part["segment"], tuple(part["nodes"]), tuple(part["turn"])) for part in about["parts"])
+    return Skin(about["file"], about["sha256"], about["scale"], tuple(about["turn"]), tuple(about["shift"]), parts)
 
 
 def _segment(about: dict[str, Any]) -> Segment:

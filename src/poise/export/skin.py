@@ -14,7 +14,7 @@ import numpy as np
 
 from poise import rotation
 from poise.character.character import Character
-from poise.character.rig.rig import turns
+from poise.character.rig.rig import fingerprint, turns
 from poise.character.skin import Skin, bind_pose
 from poise.character.soles import sole_corners
 from poise.errors import BadFile, choices
@@ -50,10 +50,18 @@ def encode(take: Take, skin: Skin, rate: float, name: str) -> bytes:
 
 
 def check_rig(character: Character, skin: Skin) -> None:
-    """Raises where the rig's file is not there or is not the one that the character was made from."""
+    """Raises where the rig's file is not there or lacks nodes that the character moves."""
     path = Path(skin.file)
     if not path.is_file():
         raise BadFile(path, f"the rig of character '{character.name}' is not at '{path.parent}'; say where with --skin FILE")
+    _Rig.read(Document(path), skin, character)
+
+
+def change_of(skin: Skin) -> str | None:
+    """A sentence where the rig's file is not the one, byte by byte, that the character was made from."""
+    if not skin.sha256 or fingerprint(Path(skin.file)) == skin.sha256:
+        return None
+    return f"{Path(skin.file).name} has changed since the character was made from it; make the character anew if it looks wrong"
 
 
 @dataclass(frozen=True, eq=False)

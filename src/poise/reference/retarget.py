@@ -52,6 +52,17 @@ def retarget(clip: Clip, binding: Binding, character: Character, stance: Mask | 
     return SegmentMotion(rotation.continuous(turns), pose_positions(character, turns, root), stance)
 
 
+def joint_segments(binding: Binding, character: Character) -> list[int]:
+    """For each joint of the clip the character's segment that carries it; -1 above the root.
+
+    A segment of the clip that the character lacks is carried by the nearest one above it that the character has.
+    """
+    carried: dict[str | None, int] = {None: 0}
+    for group in binding.groups:
+        carried[group.name] = character.index(group.name) if group.name in character.names else carried[group.parent]
+    return [-1 if k < 0 else carried[binding.groups[k].name] for k in binding.joint_segment]
+
+
 def pose_positions(character: Character, turns: Array, root: Array) -> Array:
     """Joint origins (F, S, 3) from world rotations (F, S, 4) and the root's position (F, 3)."""
     positions = np.empty((*turns.shape[:-1], 3))
