@@ -8,6 +8,8 @@ import pytest
 from poise.character.toml import load_character
 from poise.control.controller import Command
 from poise.control.limbs.controller import LimbsController
+from poise.control.limbs.objectives import effector_rows
+from poise.control.limbs.weights import Settings, Weights
 from poise.physics.world import World
 from poise.reference.reference import still_reference
 from poise.simulation import simulate
@@ -44,10 +46,10 @@ def test_the_accelerations_of_the_law_are_those_of_the_engine(strict):
     before = world.data.qvel.copy()
     world.advance()
     engine = (world.data.qvel - before) / world.dt
-    motion = law._motion
-    spins = law.outcome.acceleration[3:].reshape(-1, 3) - np.cross(motion.spin, motion.joint_spin)
+    motion = law.follower.motion
+    spins = law.follower.outcome.acceleration[3:].reshape(-1, 3) - np.cross(motion.spin, motion.joint_spin)
     own = np.einsum("kji,kj->ki", motion.turn, spins).ravel()  # the rate of MuJoCo's velocities
-    ours = np.concatenate([law.outcome.acceleration[:3], own])
+    ours = np.concatenate([law.follower.outcome.acceleration[:3], own])
     assert np.abs(ours - engine).max() < EXACT * np.abs(engine).max()
 
 
@@ -58,3 +60,67 @@ def test_a_character_stands_on_the_ground_alone(dynamics):
     assert np.linalg.norm(take.position[:, 0] - take.ref_position[:, 0], axis=-1).max() < STILL_M
     assert abs(take.contact[-1].sum() / weight - 1.0) < WEIGHT_SHARE
     assert take.help_force.max() < WEIGHT_SHARE * weight
+
+
+class Reaching(LimbsController):
+    """A law whose left hand is asked to be somewhere else."""
+
+    def __init__(self, away, **options):
+        super().__init__("generalized", **options)
+        self.away = away
+
+    def _read(self, target):
+        super()._read(target)
+        self.features.position[2] += self.away
+
+
+def accelerations(law, segments):
+    """Linear and angular acceleration of some segments in the solution."""
+    rows = np.zeros((6, len(law.follower.outcome.acceleration)))
+    result = []
+    for k in segments:
+        effector_rows(law.follower.body, law.follower.motion, k, rows)
+        result.append(rows @ law.follower.outcome.acceleration)
+    return np.array(result)
+
+
+def solved(away, **options):
+    law = Reaching(np.array(away), **options)
+    stepped(law, pushed=shaken)
+    return law
+
+
+BALANCE = (0, 10, 13)  # of the human: pelvis and feet
+
+
+def test_an_unreachable_hand_moves_root_and_feet_when_objectives_are_weighed():
+    near, far = solved((0.0, 0.0, 0.0)), solved((3.0, 0.0, 0.0))
+    change = accelerations(far, BALANCE) - accelerations(near, BALANCE)
+    assert np.abs(change).max() > 1.0
+
+
+def test_whatever_a_hand_is_asked_for_a_strict_law_keeps_root_feet_and_residual():
+    near, far = solved((0.0, 0.0, 0.0), strict=True), solved((3.0, 0.0, 0.0), strict=True)
+    wanted = accelerations(near, BALANCE)
+    assert np.abs(accelerations(far, BALANCE) - wanted).max() < 1e-5 * np.abs(wanted).max()
+    assert np.abs(far.follower.residual - near.follower.residual).max() < 1e-6 * 700.0
+    assert (
+        np.abs(accelerations(far, [near.follower.effectors[2]]) - accelerations(near, [near.follower.effectors[2]])).max() > 10.0
+    )
+
+
+def test_a_strict_law_is_as_good_at_balance_as_balance_alone():
+    both = solved((3.0, 0.0, 0.0), strict=True)
+    weights = Weights(momentum=0.0, effector={"support": 1.0, "targeted": 1e-9}, body=1e-9)
+    alone = solved((3.0, 0.0, 0.0), settings=Settings(weights))
+    assert balance_cost(both) < 1.001 * balance_cost(alone) + 1e-6
+
+
+def balance_cost(law):
+    asked = np.array([law.follower.asked.root, *law.follower.asked.effector[:2]])
+    ours = accelerations(law, [0, *law.follower.effectors[:2]])
+    force, torque = law.follower.residual[:3], law.follower.residual[3:]
+    return (
+        np.sum((ours - asked) ** 2)
+        + np.sum(np.concatenate([force, torque]) ** 2 / law.follower.leeway) / law.settings.weights.w_max
+    )

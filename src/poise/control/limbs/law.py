@@ -35,6 +35,12 @@ class Outcome(NamedTuple):
     scratch: Array  # (S, 3)
 
 
+def outcome_of(nsegments: int, nrows: int) -> Outcome:
+    """Room for an outcome."""
+    n = 3 + 3 * nsegments
+    return Outcome(np.zeros(n), np.zeros(nrows), np.zeros((nsegments, 6)), np.zeros(n), np.zeros((nsegments, 3)))
+
+
 @njit(cache=True)
 def look(
     body: Body, sensed: Sensed, tasks: Tasks, soles: Soles, ground: Ground, features: Array, contact: Mask,

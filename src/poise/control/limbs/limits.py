@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from poise.character.character import Character
 from poise.control.limbs.ground_forces import Pushes
 from poise.control.limbs.kinematics import Body, Motion, cross, dot, mass_row
 from poise.control.limbs.problem import Problem
@@ -22,6 +23,12 @@ class Limits(NamedTuple):
     torque: float  # Nm, the largest magnitude at any joint
     angle: Array  # (S,) rad from the middle of the joint's range; infinite where there is no limit
     rate: float  # 1/s
+
+
+def limits_of(character: Character, torque: float, rate: float) -> Limits:
+    """The limits of a character's joints; the same torque for all."""
+    angles = [np.radians(segment.limit.angle_deg) if segment.limit else np.inf for segment in character.segments]
+    return Limits(torque, np.array(angles), rate)
 
 
 @njit(cache=True)
@@ -45,13 +52,13 @@ def add_broken(
     for k in range(1, body.parent.shape[0]):
         torque, rate = force[3 + 3 * k : 6 + 3 * k], acceleration[3 + 3 * k : 6 + 3 * k]
         size = np.sqrt(dot(torque, torque))
-        if size > limits.torque * (1.0 + _TOLERANCE) and problem.used[0] < problem.rows.shape[0]:
+        if size > limits.torque * (1.0 + _TOLERANCE) and _has_room(problem):
             direction = torque / size
             mass_row(body, motion, k, direction, problem.rows[problem.used[0]])
             _lever(body, motion, k, direction, pushes, count, problem.effect[problem.used[0]])
             _close(problem, dot(direction, motion.bias[3 + 3 * k : 6 + 3 * k]), limits.torque)
             added += 1
-        if limits.angle[k] < np.inf and problem.used[0] < problem.rows.shape[0]:
+        if limits.angle[k] < np.inf and _has_room(problem):
             axis, most = _allowed(motion, limits, k, coordinate[k])
             if dot(axis, rate) > most + _TOLERANCE:
                 row = problem.rows[problem.used[0]]
@@ -85,6 +92,11 @@ def _lever(body: Body, motion: Motion, k: int, direction: Array, pushes: Pushes,
             below = body.parent[below]
         if below == k:
             effect[j] = dot(direction, np.array(cross(pushes.point[j] - motion.place[k], pushes.edge[j])))
+
+
+@njit(cache=True)
+def _has_room(problem: Problem) -> bool:
+    return problem.used[0] < problem.rows.shape[0] and problem.used[1] < problem.lower.shape[0]
 
 
 @njit(cache=True)

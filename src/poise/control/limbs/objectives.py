@@ -15,6 +15,10 @@ from poise.reference.feature_row import feature_parts
 from poise.rotation import Array, Mask
 
 
+_MOST = 300.0  # m/s2, rad/s2: three times what a kick takes
+_QUICKEST = 60.0  # m/s2, rad/s2: features that accelerate faster have jumped
+
+
 class Tasks(NamedTuple):
     """Which segments are asked for what. E effectors, S segments."""
 
@@ -24,6 +28,9 @@ class Tasks(NamedTuple):
     planted: Array  # (2,) stiffness and damping of an effector in contact
     pose: Array  # (2,) of the joints
     momentum: float  # 1/s
+    ahead: Array  # (1 + E,) share of the features' own accelerations that root and effectors are asked for: support limbs must
+    # be where the features have them and not a moment later, or they land and slide
+    dt: float  # s
 
 
 class Asked(NamedTuple):
@@ -33,6 +40,7 @@ class Asked(NamedTuple):
     effector: Array  # (E, 6)
     momentum: Array  # (3,) of the mean spin I_C^-1 L
     joint: Array  # (S, 3) spins relative to the parents
+    pace: Array  # (1 + E, 6) the features' velocities a step ago
     root_rows: Array  # (6, n) of the mass matrix
     momentum_rows: Array  # (3, n): I_C^-1 times the rows of angular momentum about the centre of mass
 
@@ -49,7 +57,7 @@ class Share(NamedTuple):
 def asked_of(neffectors: int, nsegments: int) -> Asked:
     """Room for what is asked."""
     n = 3 + 3 * nsegments
-    shapes = [(6,), (neffectors, 6), (3,), (nsegments, 3), (6, n), (3, n)]
+    shapes = [(6,), (neffectors, 6), (3,), (nsegments, 3), (1 + neffectors, 6), (6, n), (3, n)]
     return Asked(*(np.zeros(shape) for shape in shapes))
 
 
@@ -68,6 +76,9 @@ def ask(
         kp, kd = (tasks.planted[0], tasks.planted[1]) if contact[i] else (tasks.stiffness[1 + i], tasks.damping[1 + i])
         _pull(motion, position, rotation, tasks.segment[i], kp, kd, aim[i], aim_rotation[i], aim_velocity[i], aim_spin[i],
               asked.effector[i])  # fmt: skip
+    _quicken(root_velocity, root_spin, tasks.ahead[0] / tasks.dt, asked.pace[0], asked.root)
+    for i in range(e):
+        _quicken(aim_velocity[i], aim_spin[i], tasks.ahead[1 + i] / tasks.dt, asked.pace[1 + i], asked.effector[i])
     for k in range(1, n):
         _bend(body.parent[k], k, motion, rotation, tasks.pose, pose[k], asked.joint[k])
     root_rows(motion, asked.root_rows)
@@ -171,8 +182,29 @@ def _pull(
     own = log_of_difference(q[0], q[1], q[2], q[3], aim_rotation[0], aim_rotation[1], aim_rotation[2], aim_rotation[3])
     error = rotate(q[0], q[1], q[2], q[3], own[0], own[1], own[2])
     for i in range(3):
-        wanted[i] = kp * (aim[i] - position[k, i]) + kd * (aim_velocity[i] - motion.velocity[k, i]) - motion.drift[k, i]
+        wanted[i] = kp * (aim[i] - position[k, i]) + kd * (aim_velocity[i] - motion.velocity[k, i])
         wanted[3 + i] = kp * error[i] + kd * (aim_spin[i] - motion.spin[k, i])
+    _curb(wanted[:3])
+    _curb(wanted[3:])
+    for i in range(3):
+        wanted[i] -= motion.drift[k, i]
+
+
+@njit(cache=True)
+def _curb(wanted: Array) -> None:
+    """No more than the most that is ever asked for: targets may be out of reach, or jump."""
+    size = np.sqrt(dot(wanted, wanted))
+    if size > _MOST:
+        wanted *= _MOST / size
+
+
+@njit(cache=True)
+def _quicken(velocity: Array, spin: Array, rate: float, pace: Array, wanted: Array) -> None:
+    """Adds what the features' own acceleration is, from their velocities now and a step ago."""
+    for i in range(3):
+        wanted[i] += min(max(rate * (velocity[i] - pace[i]), -_QUICKEST), _QUICKEST)
+        wanted[3 + i] += min(max(rate * (spin[i] - pace[3 + i]), -_QUICKEST), _QUICKEST)
+        pace[i], pace[3 + i] = velocity[i], spin[i]
 
 
 @njit(cache=True)

@@ -33,7 +33,8 @@ class Springs:
 
     root: Spring = (120.0, 22.0)
     support: Spring = (400.0, 40.0)
-    planted: Spring = (25.0, 10.0)  # a support limb in contact, where real contacts hold it: a stiff one fights them
+    held: Spring = (1600.0, 80.0)  # a support limb in contact that only the law holds: so stiff that it does not slide
+    planted: Spring = (25.0, 10.0)  # a support limb in contact that real contacts hold: a stiff one fights them
     targeted: Spring = (100.0, 20.0)
     pose: Spring = (20.0, 9.0)
     momentum: float = 5.0  # 1/s: L' = -5 L, so that the body does not keep turning; the paper asks for L' = 0
@@ -46,6 +47,15 @@ class Strength:
 
     torque: float = 1.0  # the largest joint torque, of body weight times the support limbs' length: 600 Nm for an adult
     rounds: int = 3  # how often a problem is solved again because its solution broke a limit
+
+
+@dataclass(frozen=True)
+class Settings:
+    """All that can be tuned; nothing of it depends on the character."""
+
+    weights: Weights = field(default_factory=Weights)
+    springs: Springs = field(default_factory=Springs)
+    strength: Strength = field(default_factory=Strength)
 
 
 def regularisation_weights(character: Character, weights: Weights) -> Array:

@@ -1,0 +1,133 @@
+"""Features to torques for one character in one world: the whole of problem (1), from state to command."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from poise.character.character import Character
+from poise.character.limbs import support_limbs
+from poise.control.controller import Command
+from poise.control.limbs import law
+from poise.control.limbs.dynamics import set_constraints
+from poise.control.limbs.ground_forces import EDGES, ground_of, pushes_of, soles_of
+from poise.control.limbs.kinematics import body_of, motion_of
+from poise.control.limbs.limits import MOST, limits_of
+from poise.control.limbs.objectives import Share, Tasks, asked_of
+from poise.control.limbs.problem import problem_of
+from poise.control.limbs.solver import BoxSolver
+from poise.control.limbs.weights import Settings, regularisation_weights, support_length
+from poise.physics.state import State
+from poise.physics.world import GRAVITY, World
+from poise.reference.features import Features, effector_limbs
+
+_REACH = 0.05  # of the support limbs' length: a corner higher above the ground than this carries nothing
+_LOOSE = 1e-3  # of the pose's weights in a level that is not about the pose: only so that the problem has one solution
+
+
+class Follower:
+    """Follows features by the least squares of (7), exactly within the equations of motion.
+
+    `by_hand` says who moves the body: False for MuJoCo with its own contacts, True for the planned ground forces and nothing
+    else, as in the paper. `strict` puts root and support limbs before everything else instead of weighing them.
+    """
+
+    def __init__(self, world: World, settings: Settings, *, by_hand: bool, strict: bool = False) -> None:
+        character, state = world.character, world.state
+        s, weight = character.nsegments, character.mass * GRAVITY
+        support_limbs(character)  # says so where there is none
+        limbs, leg = effector_limbs(character), support_length(character)
+        kinds = [limb.kind for limb in limbs]
+        world.damping[:] = 0.0
+        set_constraints(world, not by_hand)
+        self.settings, self.by_hand, self.strict = settings, by_hand, strict
+        self.effectors = np.array([character.index(limb.effector) for limb in limbs])
+        self.solver = BoxSolver()
+        self.body, self.motion, self.asked = body_of(world), motion_of(s), asked_of(len(limbs), s)
+        self.tasks, self.levels = self._tasks(kinds, world.dt), self._levels(character, kinds)
+        self.soles = soles_of(character, limbs)
+        self.ground, self.pushes = ground_of(world.terrain, world.friction, _REACH * leg), pushes_of(self.soles)
+        nrows = 6 + 6 * (1 + len(limbs)) + MOST
+        self.problem = problem_of(3 + 3 * s, nrows, EDGES * len(self.soles.segment) + MOST)
+        self.limits = limits_of(character, settings.strength.torque * weight * leg, settings.springs.limit)
+        price = settings.weights.w_max / weight**2
+        self.leeway = np.array([1.0] * 3 + [leg**2] * 3) / (settings.weights.residual * price)  # W_r^-1
+        self.smallest = settings.weights.force * price
+        self.outcome = law.outcome_of(s, nrows)
+        self.residual = np.zeros(6)  # force and torque on the root, at its joint
+        self._sensed = law.Sensed(
+            state.position, state.rotation, state.root_velocity, state.joint_velocity, state.joint_coordinate
+        )
+        self._npushes = 0
+
+    def follow(self, state: State, features: Features, command: Command) -> None:
+        """Sets the command for this step; where the problem has no solution, the one before stays."""
+        self._npushes = law.look(
+            self.body, self._sensed, self.tasks, self.soles, self.ground, features.row, features.contact, self.motion,
+            self.asked, self.pushes,
+        )  # fmt: skip
+        if not self._solve():
+            return
+        law.give(
+            self.body, self.motion, self.outcome, self.residual, self.by_hand, command.joint_torque, command.wrench, command.help
+        )
+        command.felt_torque[:] = command.joint_torque
+        if self.by_hand:
+            state.foot_force[:] = self.outcome.ground[state.feet, :3]
+            state.foot_load[:] = state.foot_force[:, 2]
+            state.foot_contact[:] = state.foot_load > 0.0
+
+    def _solve(self) -> bool:
+        """Solves the levels, the most important first; False where one has no solution."""
+        first, *others = self.levels
+        shared = (self.body, self.motion, self.tasks, self.asked)
+        law.pose(*shared, first, self.leeway, self.smallest, self.pushes, self._npushes, self.problem)
+        if not self._solve_within_limits():
+            return False
+        self.residual[:] = self.outcome.missed[:6]
+        for share in others:
+            law.pose_below(
+                *shared, share, first, self.outcome.acceleration.copy(), self.residual, self.smallest, self.pushes,
+                self._npushes, self.problem,
+            )  # fmt: skip
+            if not self._solve_within_limits():
+                return False
+        return True
+
+    def _solve_within_limits(self) -> bool:
+        """Solves the posed problem, and again with the limits that its solution broke."""
+        problem = self.problem
+        for _ in range(1 + self.settings.strength.rounds):
+            n = int(problem.used[1])
+            solution = self.solver.solve(
+                problem.quadratic[: n * n].reshape(n, n), problem.gradient[:n], problem.lower[:n], problem.upper[:n]
+            )
+            if solution is None:
+                return False
+            added = law.conclude(
+                self.body, self.motion, self._sensed, self.limits, self.pushes, self._npushes, self.smallest, solution, problem,
+                self.outcome,
+            )  # fmt: skip
+            if not added:
+                break
+        return True
+
+    def _tasks(self, kinds: list[str], dt: float) -> Tasks:
+        springs = self.settings.springs
+        pulls = np.array([springs.root, *(springs.support if kind == "support" else springs.targeted for kind in kinds)])
+        planted = springs.held if self.by_hand else springs.planted
+        ahead = np.array([0.0, *(float(kind == "support") for kind in kinds)])
+        return Tasks(
+            self.effectors, pulls[:, 0].copy(), pulls[:, 1].copy(), np.array(planted), np.array(springs.pose), springs.momentum,
+            ahead, dt,
+        )  # fmt: skip
+
+    def _levels(self, character: Character, kinds: list[str]) -> list[Share]:
+        """The weights of the objectives: of all together, or of balance first and then of the rest."""
+        w, joints = self.settings.weights, regularisation_weights(character, self.settings.weights)
+        carries = np.array([kind == "support" for kind in kinds])
+        effectors = w.w_max * np.array([w.effector["support" if c else "targeted"] for c in carries])
+        root, momentum = w.w_max * w.root, w.w_max * w.momentum
+        if not self.strict:
+            return [Share(root, effectors, momentum, joints)]
+        balance = Share(root, effectors * carries, 0.0, _LOOSE * joints)
+        return [balance, Share(_LOOSE * root, effectors * ~carries, momentum, joints)]
