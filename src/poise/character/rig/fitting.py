@@ -12,6 +12,7 @@ from poise.character.character import Box, Vec3, as_quat, as_vec
 from poise.rotation import Array
 
 _OUTER = 0.03  # of a segment's surface that may stick out of its box at either end
+_OUTER_SOLE = 0.01  # the same of a sole
 _THINNEST = 0.012  # of the height
 _FEWEST = 12  # samples of the surface; a segment with fewer has no flesh of its own
 _BOX_FILLED = 0.6  # of a box by the flesh in it, where the mesh does not tell
@@ -41,11 +42,14 @@ def limb_box(points: Array, area: Array, axis: Array, height: float) -> Box:
 
 
 def foot_box(points: Array, area: Array, height: float) -> Box:
-    """A foot's box: a flat sole at its lowest point, as long and wide as its lower part, as high as the ankle."""
+    """A foot's box: a flat sole at its lowest point, as long and wide as its lower part, as high as the ankle.
+
+    The samples (P, 3) of the surface are those of foot and shin: heels are often bound to the shin.
+    """
     bottom = float(points[:, 2].min())
     thick = max(-bottom, _THINNEST_SOLE * height)
     lower = points[:, 2] <= bottom + _LOW * thick
-    low, high = _span(points[lower], area[lower])
+    low, high = _span(points[lower], area[lower], _OUTER_SOLE)
     middle, size = 0.5 * (low + high), np.maximum(high - low, _THINNEST * height)
     return Box((float(middle[0]), float(middle[1]), bottom + 0.5 * thick), (float(size[0]), float(size[1]), thick))
 
@@ -81,12 +85,12 @@ def usual_body(name: str, mass: float, height: float, tips: Array, ankle_height:
     return Body(box, mass, boxes.centre_of_mass(known, box), boxes.inertia_of(known, mass, box), guess)
 
 
-def _span(points: Array, area: Array) -> tuple[Array, Array]:
+def _span(points: Array, area: Array, outer: float = _OUTER) -> tuple[Array, Array]:
     """The extent along each axis but for a small share of the surface at both ends."""
     low, high = np.empty(3), np.empty(3)
     for i in range(3):
         order = np.argsort(points[:, i], kind="stable")
         share = np.cumsum(area[order]) / area.sum()
-        low[i] = points[order[np.searchsorted(share, _OUTER)], i]
-        high[i] = points[order[min(np.searchsorted(share, 1.0 - _OUTER), len(order) - 1)], i]
+        low[i] = points[order[np.searchsorted(share, outer)], i]
+        high[i] = points[order[min(np.searchsorted(share, 1.0 - outer), len(order) - 1)], i]
     return low, high

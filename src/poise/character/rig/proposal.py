@@ -87,7 +87,8 @@ def _bodies(placed: Placed, resting: Resting, flesh: Flesh) -> list[Body]:
             bodies.append(None)
             continue
         if name.endswith("_foot"):
-            box = foot_box(points, flesh.area[mine], placed.height)
+            near = mine | (flesh.surface_owner == resting.parents[k])
+            box = foot_box(_in_frame(resting, k, flesh.surface[near]), flesh.area[near], placed.height)
         else:
             box = limb_box(points, flesh.area[mine], _axis(resting, k, points), placed.height)
         inside = _in_frame(resting, k, flesh.inside[flesh.inside_owner == k])
