@@ -259,7 +259,7 @@ def test_bad_frames_and_late_frames_are_left_out():
     tracker.push(performance.frame(1))
     tracker.push(performance.frame(0))
     tracker.push(ActorFrame(5.0, np.full_like(performance.position[0], np.nan), performance.rotation[0]))
-    assert tracker._frames.count[0] == 1
+    assert tracker._frames.filled[0] == 1
     tracker.sample(0.0, features)
     assert np.isfinite(features.row).all()
 

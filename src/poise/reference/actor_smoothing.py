@@ -28,7 +28,7 @@ class Arrived(NamedTuple):
     time: Array
     position: Array
     rotation: Array
-    count: NDArray[np.int64]
+    filled: NDArray[np.int64]
 
 
 class Smoothed(NamedTuple):
@@ -52,13 +52,13 @@ def smoothed(nroles: int) -> Smoothed:
 @njit(cache=True)
 def follow(frames: Arrived, time: float, dt: float, rate: float, actor: Smoothed) -> None:
     """Moves the low-passed actor by `dt` towards where the frames have it at `time`; beyond the newest frame that one holds."""
-    last = frames.count[0] - 1
+    last = frames.filled[0] - 1
     k = max(last - 1, 0)
     while k > 0 and frames.time[k] > time:
         k -= 1
     after = min(k + 1, last)
     span = frames.time[after] - frames.time[k]
-    share = min(max((time - frames.time[k]) / span, 0.0), 1.0) if span > 0.0 else 1.0
+    share = float(min(max((time - frames.time[k]) / span, 0.0), 1.0)) if span > 0.0 else 1.0
     decay = np.exp(-rate * dt)
     for r in range(actor.position.shape[0]):
         for i in range(3):

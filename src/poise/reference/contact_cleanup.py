@@ -38,6 +38,9 @@ class CleanUp:
     astray: float = 0.25  # the actor's foot this far, of the character's leg, from where ours is held: take a step there
     turned_away: float = 1.0  # rad, the same for its direction
     step_height: float = 0.06  # of the character's leg, of such a step
+    descent: float = 0.25  # an effector that comes down faster than this lands even at a higher speed,
+    landing_speed: float = 2.2  # below this one: runners' feet are still fast when they touch the ground
+    shortest_landing: float = 0.025  # s; from fast descents
 
     def numbers(self) -> Array:
         """As a row for `clean`, in this order."""
@@ -55,44 +58,45 @@ class Contacts(NamedTuple):
     start_turn: Array  # (E, 4)
     offset: Array  # (E, 6) from the path to where it was when it left: a way and a turn
     lift: Array  # (E,) m, of a step that only puts an effector right
+    landing: Array  # (E,) s, how long it takes
 
 
 def contacts(neffectors: int) -> Contacts:
     e = neffectors
     return Contacts(
         np.full(e, -1), np.full(e, 1e3), np.zeros((e, 3)), np.zeros(e), np.zeros((e, 6)), np.zeros((e, 4)), np.zeros((e, 6)),
-        np.zeros(e),
+        np.zeros(e), np.zeros(e),
     )  # fmt: skip
 
 
 @njit(cache=True)
 def clean(
-    contacts: Contacts, e: int, rule: Array, leg: float, dt: float, comes: bool, leaves: bool, others: int, floor: float,
-    path: Array, path_turn: Quat, position: Array, velocity: Array, turn: Array,
+    contacts: Contacts, e: int, rule: Array, leg: float, dt: float, comes: bool, rises: bool, leaves: bool, others: int,
+    floor: float, path: Array, path_turn: Quat, position: Array, velocity: Array, turn: Array,
 ) -> None:  # fmt: skip
     """Advances effector e by `dt` and moves it: `position`, `turn` become the cleaned ones, from the actor's own path.
 
     `velocity` is that of the cleaned position in the last step; `others` tells how many other effectors stand; `floor` is the
-    height of the effector's joint while it stands; `leg` the character's.
+    height of the effector's joint while it stands; `leg` the character's. `rises`: it is high; `leaves`: high or fast.
     """
-    landing, leaving, shortest_stance, shortest_swing = rule[4], rule[5], rule[6], rule[7]
+    leaving, shortest_stance, shortest_swing = rule[5], rule[6], rule[7]
     if contacts.phase[e] < 0:
         _begin(contacts, e, comes, floor, path, path_turn)
     contacts.since[e] += dt
     phase, since = contacts.phase[e], contacts.since[e]
     if phase == SWINGS:
         if comes and since >= shortest_swing:
-            _land(contacts, e, landing, floor, position, velocity, turn, path_turn)
+            _land(contacts, e, rule[4], rule[13], floor, position, velocity, turn, path_turn)
     elif phase == LANDS:
-        if leaves:
+        if rises:
             _leave(contacts, e, path, path_turn, position, turn, 0.0)
-        elif since >= landing:
+        elif since >= contacts.landing[e]:
             contacts.phase[e], contacts.since[e] = STANDS, 0.0
     elif since >= shortest_stance:
         astray = _astray(contacts, e, path, path_turn) / np.array([rule[8] * leg, rule[9]])
         if leaves or astray.max() > (1.0 if others > 0 else 2.0):
             _leave(contacts, e, path, path_turn, position, turn, 0.0 if leaves else rule[10] * leg)
-    _place(contacts, e, landing, leaving, path, path_turn, position, turn)
+    _place(contacts, e, leaving, path, path_turn, position, turn)
 
 
 @njit(cache=True)
@@ -111,10 +115,13 @@ def _begin(contacts: Contacts, e: int, comes: bool, floor: float, path: Array, p
 
 @njit(cache=True)
 def _land(
-    contacts: Contacts, e: int, landing: float, floor: float, position: Array, velocity: Array, turn: Array, path_turn: Quat
-) -> None:
-    """Where it comes to rest: on the ground, as far on as its speed takes it while it is braked evenly."""
-    contacts.phase[e], contacts.since[e] = LANDS, 0.0
+    contacts: Contacts, e: int, longest: float, shortest: float, floor: float, position: Array, velocity: Array, turn: Array,
+    path_turn: Quat,
+) -> None:  # fmt: skip
+    """Where it comes to rest: on the ground, as far on as its speed takes it while it is braked evenly until it is there."""
+    height = max(position[2] - floor, 0.0)
+    landing = min(max(2.0 * height / max(-velocity[2], 1e-6), shortest), longest)
+    contacts.phase[e], contacts.since[e], contacts.landing[e] = LANDS, 0.0, landing
     for i in range(3):
         contacts.start[e, i], contacts.start[e, 3 + i] = position[i], velocity[i]
         contacts.held[e, i] = position[i] + 0.5 * landing * velocity[i] if i < 2 else floor
@@ -139,9 +146,7 @@ def _astray(contacts: Contacts, e: int, path: Array, path_turn: Quat) -> Array:
 
 
 @njit(cache=True)
-def _place(
-    contacts: Contacts, e: int, landing: float, leaving: float, path: Array, path_turn: Quat, position: Array, turn: Array
-) -> None:
+def _place(contacts: Contacts, e: int, leaving: float, path: Array, path_turn: Quat, position: Array, turn: Array) -> None:
     if contacts.phase[e] == SWINGS:
         share = min(contacts.since[e] / leaving, 1.0)
         left = 1.0 - share * share * (3.0 - 2.0 * share)
@@ -156,6 +161,7 @@ def _place(
         position[:] = contacts.held[e]
         turn[0], turn[1], turn[2], turn[3] = flat
         return
+    landing = contacts.landing[e]
     t = contacts.since[e] / landing
     stay, pace, arrive = 2 * t**3 - 3 * t**2 + 1, t**3 - 2 * t**2 + t, 3 * t**2 - 2 * t**3  # Hermite, at rest at its end
     for i in range(3):

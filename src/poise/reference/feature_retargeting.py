@@ -32,7 +32,7 @@ _STEEPEST_SOLE = 0.7  # rad that a sole may be learnt to be tilted
 _REACH = 0.98  # of a stretched limb (FINDINGS: a straight leg has no direction to bend)
 _HEEL_LIFT, _HEEL_RATE = 0.8, 5.0  # rad, rad/s
 _BEHIND = (0.1, 0.3)  # sine of the leg's lean: from here on a heel lifts, and from there on as far as it is asked to
-_GIVE_WAY = 30.0  # rad/s, of the critically damped spring by which the root gives way
+_GIVE_WAY = 30.0  # rad/s, of the critically damped springs by which the root gives way and sways
 _HEADING = 0.05  # s, time constant of the heading that feet stand apart by
 _STRETCH = 0.3  # how much farther or nearer than at rest the trunk may carry something
 _UPSIDE_DOWN = 0.1  # cos² of half the tilt: below it a heading means nothing and the last one stays
@@ -69,12 +69,13 @@ class Memory(NamedTuple):
     sole: Array  # (E, 4) from the actor's foot as it comes to one that is level while it stands
     heading: Array  # (1,) radians
     heel: Array  # (E,) how far each heel is lifted, radians
-    shift: Array  # (6,) how far the root gives way for the legs to reach, m, and how fast
+    sway: Array  # (2,) how far the root sways from foot to foot beyond the actor's own sway, m, and how fast
+    shift: Array  # (3, 2) how far the root gives way for the legs to reach, m, and how fast
 
 
 _PLAN = "i1 i2 i1 f1 f2 f2 f1 f2 f2 f1 f2 f1 f1 f1 f1 f3 f2 f1"
 _FRAMES, _ACTOR = "f1 f3 f3 i1", "f2 f2 f2 f2"
-_MEMORY = "i1 f1 f2 f1 f2 f2 f2 f1 f1 f2 f1 f1 f1"
+_MEMORY = "i1 f1 f2 f1 f2 f2 f2 f1 f1 f1 f2 f1 f1 f1 f2"
 LAYOUT = f"{_PLAN} {_FRAMES} {_ACTOR} {_MEMORY} f2 f1 b1"  # of the arrays of `advance`, in order
 
 
@@ -85,11 +86,11 @@ def advance(where: NDArray[np.int64], time: float, dt: float, rate: float) -> No
     actor = Smoothed(v[22], v[23], v[24], v[25])
     if rate > 0.0:
         follow(Arrived(v[18], v[19], v[20], v[21]), time, dt, rate, actor)
-    contacts = Contacts(v[26], v[27], v[28], v[29], v[30], v[31], v[32], v[33])
+    contacts = Contacts(v[26], v[27], v[28], v[29], v[30], v[31], v[32], v[33], v[34])
     plan = Plan(
         v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10], v[11], v[12], v[13], v[14], v[15], v[16], v[17]
     )  # fmt: skip
-    place(plan, actor, Memory(contacts, v[34], v[35], v[36], v[37], v[38]), dt, v[39], v[40], v[41])
+    place(plan, actor, Memory(contacts, v[35], v[36], v[37], v[38], v[39], v[40]), dt, v[41], v[42], v[43])
 
 
 @njit(cache=True)
@@ -139,6 +140,7 @@ def place_root(plan: Plan, actor: Smoothed, memory: Memory, dt: float, last: Arr
         off = side[0] * (at[0] - 0.5 * middle[0]) + side[1] * (at[1] - 0.5 * middle[1])
         wider = plan.stance_width[1] - alpha * plan.stance_width[0]
         sway = wider * min(max(off / max(apart, plan.stance_width[0]), -0.5), 0.5)
+    sway = _eased(memory.sway, sway, dt)
     last[0, 0], last[0, 1] = alpha * at[0] + sway * side[0], alpha * at[1] + sway * side[1]
     height = plan.root[2] + alpha * (at[2] - plan.actor_root[2] - sink / max(nfeet, 1))
     last[0, 2] = max(height, plan.lowest[0])
@@ -150,14 +152,14 @@ def _place_support(plan: Plan, actor: Smoothed, memory: Memory, k: int, dt: floa
     """A support effector: the actor's at the character's size and stance, cleaned of noisy contacts, never below the floor."""
     tip, alpha = plan.roles[k, 1], plan.scale[0]
     foot, turn = actor.position[tip], product(_quat(actor.rotation[tip]), _quat(memory.sole[k]))
-    comes, leaves, others = _touches(plan, actor, memory, k, turn)
+    comes, rises, leaves, others = _touches(plan, actor, memory, k, turn)
     _learn(plan, actor, memory, k, dt)
     x, y, _ = _headed(memory.heading[0], _rest_offset(plan, k))
     path = np.empty(3)
     path[0], path[1] = alpha * foot[0] + x, alpha * foot[1] + y
     path[2] = plan.tip[k, 2] + alpha * (foot[2] - memory.standing[k])
     clean(
-        memory.contacts, k, plan.rule, plan.length[1 + k], dt, comes, leaves, others, plan.lowest[1 + k], path,
+        memory.contacts, k, plan.rule, plan.length[1 + k], dt, comes, rises, leaves, others, plan.lowest[1 + k], path,
         product(turn, _quat(plan.tip_turn[k])), last[1 + k, :3], velocity, last[1 + k, 3:],
     )  # fmt: skip
     if memory.contacts.phase[k] != STANDS:
@@ -165,8 +167,8 @@ def _place_support(plan: Plan, actor: Smoothed, memory: Memory, k: int, dt: floa
 
 
 @njit(cache=True)
-def _touches(plan: Plan, actor: Smoothed, memory: Memory, k: int, turn: Quat) -> tuple[bool, bool, int]:
-    """Whether the actor's effector comes into contact, whether it leaves it, and how many others stand.
+def _touches(plan: Plan, actor: Smoothed, memory: Memory, k: int, turn: Quat) -> tuple[bool, bool, bool, int]:
+    """Whether the actor's effector comes into contact, is high, leaves its contact, and how many others stand.
 
     A heel lifts before the foot leaves: with nobody else standing, the ball of the foot still counts as contact.
     """
@@ -181,10 +183,10 @@ def _touches(plan: Plan, actor: Smoothed, memory: Memory, k: int, turn: Quat) ->
     others = 0
     for j in range(plan.kind.shape[0]):
         others += j != k and plan.kind[j] == SUPPORT and memory.contacts.phase[j] == STANDS
-    comes = height < rule[0] and speed < rule[1]
+    comes = height < rule[0] and (speed < rule[1] or (v[2] < -rule[11] * leg and speed < rule[12]))
     comes = comes or (others == 0 and ball_height < rule[0] and ball_speed < rule[1])
     lifted, ball_lifted = height > rule[2] or speed > rule[3], ball_height > rule[2] or ball_speed > rule[3]
-    return comes, lifted and (others > 0 or ball_lifted), others
+    return comes, height > rule[2] and ball_height > rule[2], lifted and (others > 0 or ball_lifted), others
 
 
 @njit(cache=True)
@@ -196,7 +198,7 @@ def _learn(plan: Plan, actor: Smoothed, memory: Memory, k: int, dt: float) -> No
     if height > plan.rule[0] * leg or np.sqrt(v[0] ** 2 + v[1] ** 2 + v[2] ** 2) > _FIRM * leg:
         return
     rest = plan.actor_tip[k, 2]
-    learnt = memory.standing[k] + height * dt / _LEARN_HEIGHT
+    learnt = memory.standing[k] + height * min(dt / _LEARN_HEIGHT, 1.0)
     memory.standing[k] = min(max(learnt, rest - _FARTHEST_FLOOR * leg), rest + _FARTHEST_FLOOR * leg)
     own = _quat(actor.rotation[tip])
     turn = product(own, _quat(memory.sole[k]))
@@ -227,21 +229,25 @@ def reach_feet(plan: Plan, memory: Memory, dt: float, last: Array) -> None:
             if plan.kind[k] == SUPPORT and memory.contacts.phase[k] != SWINGS:
                 x, y, z, excess = _beyond(plan, k, turn, last)
                 last[0, 0], last[0, 1], last[0, 2] = last[0, 0] - excess * x, last[0, 1] - excess * y, last[0, 2] - excess * z
-    decay = np.exp(-_GIVE_WAY * dt)
     for i in range(3):
-        needed = last[0, i] - asked[i]
-        away = memory.shift[i] - needed
-        pace = memory.shift[3 + i] + _GIVE_WAY * away
-        memory.shift[i] = needed + (away + pace * dt) * decay
-        memory.shift[3 + i] = (memory.shift[3 + i] - _GIVE_WAY * pace * dt) * decay
-        last[0, i] = asked[i] + memory.shift[i]
+        last[0, i] = asked[i] + _eased(memory.shift[i], last[0, i] - asked[i], dt)
     last[0, 2] = max(last[0, 2], plan.lowest[0])
     for k in range(plan.kind.shape[0]):
         if plan.kind[k] == SUPPORT and memory.contacts.phase[k] == SWINGS:
             x, y, z, excess = _beyond(plan, k, turn, last)
+            excess *= min(memory.contacts.since[k] / plan.rule[5], 1.0)  # little by little, after it has left
             last[1 + k, 0] += excess * x
             last[1 + k, 1] += excess * y
             last[1 + k, 2] += excess * z
+
+
+@njit(cache=True)
+def _eased(value: Array, goal: float, dt: float) -> float:
+    """Moves a value and its rate (2,) towards a goal by a critically damped spring; returns the value."""
+    away = value[0] - goal
+    pace, decay = value[1] + _GIVE_WAY * away, np.exp(-_GIVE_WAY * dt)
+    value[0], value[1] = goal + (away + pace * dt) * decay, (value[1] - _GIVE_WAY * pace * dt) * decay
+    return value[0]
 
 
 @njit(cache=True)

@@ -57,15 +57,17 @@ class FeatureTracker:
         e, plan = len(effector_limbs(self.character)), self._plan
         self._smoothed = smoothed(len(self.actor.roles))
         soles = np.tile([1.0, 0.0, 0.0, 0.0], (e, 1))
-        self._memory = Memory(contacts(e), plan.actor_tip[:, 2].copy(), soles, np.zeros(1), np.zeros(e), np.zeros(6))
+        self._memory = Memory(
+            contacts(e), plan.actor_tip[:, 2].copy(), soles, np.zeros(1), np.zeros(e), np.zeros(2), np.zeros((3, 2))
+        )
         self._last = np.zeros((1 + e, 7))
-        self._frames.count[0] = 0
+        self._frames.filled[0] = 0
         self._time: float | None = None
         self._bound_to: Features | None = None
 
     def push(self, frame: ActorFrame) -> None:
         """Takes in a new frame. One that is older than the newest, or holds numbers that are none, is left out."""
-        frames, n = self._frames, int(self._frames.count[0])
+        frames, n = self._frames, int(self._frames.filled[0])
         if not (np.isfinite(frame.position).all() and np.isfinite(frame.rotation).all() and np.isfinite(frame.time)):
             return
         if n and frame.time <= frames.time[n - 1]:
@@ -75,11 +77,11 @@ class FeatureTracker:
                 kept[:-1] = kept[1:]
             n -= 1
         frames.time[n], frames.position[n], frames.rotation[n] = frame.time, frame.position, frame.rotation
-        frames.count[0] = n + 1
+        frames.filled[0] = n + 1
 
     def sample(self, time: float, features: Features) -> None:
         """Refreshes the features for control at `time`, seconds; times must not go back."""
-        if self._frames.count[0] == 0:
+        if self._frames.filled[0] == 0:
             raise BadInput("no frame of the actor has come yet; push one before sampling")
         features.pose[:] = self._pose
         if self._time is None or time - self._time > _LOST:
@@ -95,10 +97,11 @@ class FeatureTracker:
         frames, state = self._frames, self._smoothed
         state.position[:], state.rotation[:] = frames.position[0], frames.rotation[0]
         state.velocity[:], state.spin[:] = 0.0, 0.0
-        if frames.count[0] > 1:
+        if frames.filled[0] > 1:
             state.velocity[:] = (frames.position[1] - frames.position[0]) / (frames.time[1] - frames.time[0])
         self._bind(features)
-        advance(self._pinned.where, time, _SETTLED, 0.0)  # without following: everything but the actor comes to rest
+        for _ in range(2):  # without following: everything but the actor comes to rest
+            advance(self._pinned.where, time, _SETTLED, 0.0)
         self._time = time - _FIRST_STEP
         self._advance(time, _FIRST_STEP, features)
 
