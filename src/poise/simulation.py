@@ -20,6 +20,7 @@ from poise.control.controller import Command, Controller
 from poise.control.footing import Footing
 from poise.control.level import Level, LevelController
 from poise.control.limbs.controller import LimbsController
+from poise.control.limbs.puppet import puppet_of
 from poise.control.names import CONTROLLERS, DEFAULT, DYNAMICS, STEPS
 from poise.control.pose import PoseController
 from poise.control.simbicon import SimbiconController
@@ -79,6 +80,7 @@ class Settings(TypedDict, total=False):
     scenario: str | Path | Scenario | None  # a file or a Scenario; what it says goes before the other settings
     dt: float | None  # s; by default 0.002, and 0.01 in generalized dynamics
     dynamics: str  # of the limbs controller: forward or generalized
+    style: str | None  # of the limbs controller: the name of a rest pose in the character's file
     seed: int
     duration: float | None  # s; the clip's own by default
     root_forces: bool  # of the pose controller
@@ -134,6 +136,7 @@ def perform(
         told = SimulationDiverged(f"{error}; {_remedy(info['warnings'])}")
         told.take = recorder.take(info, _as_dicts(run.events), last_seconds=1.0)
         raise told from None
+    info["warnings"] = [*info["warnings"], *getattr(run.controller, "warnings", ())]
     take = recorder.take(info, _as_dicts(run.events))
     return replace(take, realtime_factor=float(take.times[-1]) / max(clock.perf_counter() - began, 1e-9))
 
@@ -208,6 +211,7 @@ def prepare(
     scenario: str | Path | Scenario | None = None,
     dt: float | None = None,
     dynamics: str = "forward",
+    style: str | None = None,
     seed: int = 0,
     duration: float | None = None,
     root_forces: bool = True,
@@ -232,7 +236,9 @@ def prepare(
     limits = scene.robustness or Robustness.of(robustness)
     length = _duration(duration or scene.duration, reference)
     parts, period = scene.feedforward or feedforward, reference.duration / scene.loop if scene.loop > 1 else None
-    law = make_controller(scene.controller or controller, limits, root_forces, dynamics, parts, period)
+    law = make_controller(scene.controller or controller, limits, root_forces, dynamics, parts, period, style)
+    if isinstance(law, LimbsController) and character != "auto":
+        reference = puppet_of(law, reference)
     law = with_levels(law, scene.hold_level)
     info = {
         "clip": _named(clip),
@@ -287,6 +293,7 @@ def make_controller(
     dynamics: str = "forward",
     feedforward: Feedforward | None = None,
     period: float | None = None,
+    style: str | None = None,
 ) -> Controller:
     """The controller of a name, with its default gains; who names none and wants no root forces means `pose`.
 
@@ -304,7 +311,7 @@ def make_controller(
     if controller == "feedforward":
         return feedforward_controller(feedforward or Feedforward(), limits, period)
     if controller == "limbs":
-        return LimbsController(dynamics)
+        return LimbsController(dynamics, style=style)
     return PoseController() if root_forces else PoseController(root_forces=None)
 
 

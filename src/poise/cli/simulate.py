@@ -69,6 +69,7 @@ def run(args: argparse.Namespace) -> int:
         **({"character": character} if character else {}),
         dt=args.dt,
         dynamics=args.dynamics,
+        style=args.style,
         root_forces=not args.no_root_forces,
         mass=args.mass,
         stance=args.stance,
@@ -90,6 +91,7 @@ def _add_character_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--no-root-forces", action="store_true", help="pose: without external forces on root and feet")
     group.add_argument("--mass", type=numeric("mass", *MASS_KG), metavar="KG", help="of the whole character")
     group.add_argument("--dt", type=numeric("dt", *STEP_S), metavar="S", help="step (0.002; generalized: 0.01)")
+    group.add_argument("--style", metavar="NAME", help="limbs: a rest pose of the character's file, such as sad")
     group.add_argument("--dynamics", choices=DYNAMICS, default=DYNAMICS[0], help="limbs: real contacts, or planned forces")
 
 

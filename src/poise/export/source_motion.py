@@ -27,9 +27,9 @@ def source_clip(take: Take) -> Clip:
     """What was simulated, as a tidied clip with the source's skeleton, frame rate and dialect.
 
     It has a frame for every source frame the take reached. A take that outlasts its clip goes on from the last captured frame.
-    Without a clip the skeleton is the character's own.
+    Without a clip, or where none of its joints was simulated, the skeleton is the character's own.
     """
-    if take.clip is None:
+    if take.clip is None or take.info.get("joint_segment", ()) is None:
         return _character_clip(take)
     frames = np.arange(_reached(take, take.clip))
     captured = _frames(take.clip, np.minimum(frames, take.clip.nframes - 1))

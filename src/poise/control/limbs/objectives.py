@@ -14,7 +14,6 @@ from poise.quaternion import log_of_difference, product, rotate
 from poise.reference.feature_row import feature_parts
 from poise.rotation import Array, Mask
 
-
 _MOST = 300.0  # m/s2, rad/s2: three times what a kick takes
 _QUICKEST = 60.0  # m/s2, rad/s2: features that accelerate faster have jumped
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 from poise.character.character import Character
-from poise.character.style import NEUTRAL, Style
+from poise.character.style import NEUTRAL, Style, style_of
 from poise.control.controller import Command
+from poise.control.limbs.controller import LimbsController
 from poise.control.limbs.follower import Follower
 from poise.control.limbs.weights import Settings, Springs, Strength, Weights
 from poise.motion.clip import Clip
@@ -27,6 +28,16 @@ _SETTINGS = Settings(
     Springs(root=(900.0, 60.0), support=(900.0, 60.0), targeted=(900.0, 60.0), pose=(100.0, 20.0)),
     Strength(torque=1e6),
 )
+
+
+def puppet_of(law: LimbsController, reference: Reference) -> Reference:
+    """The puppet that a law is measured against, instead of a reference that knows neither limbs nor styles.
+
+    It belongs to the character alone: a take of it has no joints of the clip's own skeleton.
+    """
+    if reference.clip is None:
+        return reference
+    return puppet_reference(reference.clip, reference.character, style_of(reference.character, law.style))
 
 
 def puppet_reference(clip: Clip, character: Character, style: Style = NEUTRAL) -> Reference:
