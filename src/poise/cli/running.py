@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from poise.cli.outputs import Written
-from poise.cli.progress import progress
+from poise.cli.progress import Report, progress
 from poise.errors import BadFile, SimulationDiverged
+from poise.interruption import at_once
 
 if TYPE_CHECKING:
     from poise.take import Take
@@ -16,18 +17,29 @@ if TYPE_CHECKING:
 
 def simulate_and_save(outputs: Sequence[Path], **settings: Any) -> tuple[Take, Written]:
     """The take of `poise.simulate(**settings)` and what was written of it."""
-    from poise.simulation import simulate
-
     written = Written()
     try:
         with progress("simulating", before="preparing (the first run compiles the control laws)") as report:
-            take = simulate(**settings, progress=report)
+            take = _simulate(report, settings)
         written.save(take, outputs)
     except SimulationDiverged as problem:
         raise SimulationDiverged(f"{problem}{_kept(problem.take, outputs)}") from None
     except KeyboardInterrupt:
         raise KeyboardInterrupt(f"interrupted; {written}") from None
     return take, written
+
+
+def _simulate(report: Report | None, settings: dict[str, Any]) -> Take:
+    """Simulates; until the first step is done, an interruption ends the process."""
+    with at_once() as prepared:
+        from poise.simulation import simulate
+
+        def tell(share: float) -> None:
+            prepared()
+            if report:
+                report(share)
+
+        return simulate(**settings, progress=tell)
 
 
 def tell_of_interruption(take: Take, written: Written) -> None:
