@@ -40,7 +40,7 @@ def filmstrip(
     Azimuth is where the viewer stands, about the figure as it faces at first: 0 in front, 90 on its left.
     """
     scene = take_scene(take, moments(take, _checked(frames)), ghost=ghost)
-    _write(scene, path, sheet.take_title(take), azimuth_deg, width, progress)
+    draw(scene, path, sheet.take_title(take), azimuth_deg, width, progress)
     return render.note()
 
 
@@ -49,8 +49,26 @@ def clip_filmstrip(
 ) -> str | None:
     """Write a PNG of a tidied clip's bones (metres, Z up); returns a note, if there is one."""
     chosen = np.unique(np.round(np.linspace(0, clip.nframes - 1, _checked(frames))).astype(int))
-    _write(picked(clip_scene(clip), chosen), path, sheet.clip_title(clip), azimuth_deg, width, None)
+    draw(picked(clip_scene(clip), chosen), path, sheet.clip_title(clip), azimuth_deg, width, None)
     return render.note()
+
+
+def draw(
+    scene: Scene, path: str | Path, title: tuple[str, str], azimuth_deg: float, width: int, progress: Progress | None
+) -> None:
+    """Write a PNG of a scene, one panel per frame, under a title of a name and a remark."""
+    sight = float(np.rad2deg(scene.facing)) + azimuth_deg + 180.0
+    corners = scene.corners()
+    across, upright = camera.extent(corners, sight)
+    layout = sheet.layout(scene.nframes, across / upright, width)
+    view = camera.fit(corners, sight, layout.panel[0] / layout.panel[1])
+    drawn = render.pictures(scene, view, layout.panel[0] * _OVERSAMPLE, layout.panel[1] * _OVERSAMPLE, samples=0)
+    panels = []
+    for pixels in drawn:
+        panels.append(pixels)
+        if progress:
+            progress(len(panels) / scene.nframes)
+    sheet.write(path, layout, title, panels, [f"{t:.2f} s" for t in scene.times])
 
 
 def moments(take: Take, count: int) -> Array:
@@ -68,20 +86,3 @@ def _checked(frames: int) -> int:
     if not _FEWEST <= frames <= _MOST:
         raise BadInput(f"a filmstrip of {frames} frames cannot be drawn; ask for {_FEWEST} to {_MOST}")
     return frames
-
-
-def _write(
-    scene: Scene, path: str | Path, title: tuple[str, str], azimuth_deg: float, width: int, progress: Progress | None
-) -> None:
-    sight = float(np.rad2deg(scene.facing)) + azimuth_deg + 180.0
-    corners = scene.corners()
-    across, upright = camera.extent(corners, sight)
-    layout = sheet.layout(scene.nframes, across / upright, width)
-    view = camera.fit(corners, sight, layout.panel[0] / layout.panel[1])
-    drawn = render.pictures(scene, view, layout.panel[0] * _OVERSAMPLE, layout.panel[1] * _OVERSAMPLE, samples=0)
-    panels = []
-    for pixels in drawn:
-        panels.append(pixels)
-        if progress:
-            progress(len(panels) / scene.nframes)
-    sheet.write(path, layout, title, panels, [f"{t:.2f} s" for t in scene.times])

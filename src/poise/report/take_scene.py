@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise import rotation
-from poise.character.character import Box
+from poise.character.character import Box, Character
 from poise.report import palette
 from poise.report.palette import Color
 from poise.report.resample import resampled
@@ -28,9 +28,9 @@ _GHOST_SIZE = 0.94
 def take_scene(take: Take, times: Array, *, ghost: bool = False) -> Scene:
     """Everything that a take shows at some times (seconds); with `ghost`, the reference too, translucent."""
     take = resampled(take, times)
-    pieces = [*_body(take, take.position, take.rotation)]
+    pieces = [*boxes(take.character, take.position, take.rotation)]
     if ghost:
-        pieces += _body(take, take.ref_position, take.ref_rotation, palette.GHOST)
+        pieces += boxes(take.character, take.ref_position, take.ref_rotation, palette.GHOST)
     pieces += [prop_piece(prop) for prop in take.props if not is_ground(prop)]
     pieces += [_push(take, event) for event in pushes(take)]
     return Scene(tuple(pieces), take.times, float(rotation.heading(take.rotation[0, 0])), ground(take))
@@ -68,8 +68,9 @@ def prop_piece(prop: Prop) -> Piece:
     return _thing("box", np.array(prop.size, float), prop.position, prop, palette.GROUND)
 
 
-def _body(take: Take, position: Array, turn: Array, color: Color | None = None) -> Iterator[Piece]:
-    for k, segment in enumerate(take.character.segments):
+def boxes(character: Character, position: Array, turn: Array, color: Color | None = None) -> Iterator[Piece]:
+    """A character's boxes, from the positions (N, S, 3) and rotations (N, S, 4) of its segments."""
+    for k, segment in enumerate(character.segments):
         # A ghost is a little thinner, so that it hides inside the body where the two agree.
         size = np.array(segment.box.size) * (1.0 if color is None else _GHOST_SIZE)
         yield _box(segment.box, size, position[:, k], turn[:, k], color or palette.of_part(segment.name), framed=color is None)
