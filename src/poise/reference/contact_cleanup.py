@@ -41,6 +41,7 @@ class CleanUp:
     descent: float = 0.25  # an effector that comes down faster than this lands even at a higher speed,
     landing_speed: float = 2.2  # below this one: runners' feet are still fast when they touch the ground
     shortest_landing: float = 0.025  # s; from fast descents
+    still: float = 0.3  # a foot on tiptoe beside one that stands is in contact below this speed, until it is twice as fast
 
     def numbers(self) -> Array:
         """As a row for `clean`, in this order."""

@@ -170,7 +170,8 @@ def _place_support(plan: Plan, actor: Smoothed, memory: Memory, k: int, dt: floa
 def _touches(plan: Plan, actor: Smoothed, memory: Memory, k: int, turn: Quat) -> tuple[bool, bool, bool, int]:
     """Whether the actor's effector comes into contact, is high, leaves its contact, and how many others stand.
 
-    A heel lifts before the foot leaves: with nobody else standing, the ball of the foot still counts as contact.
+    A heel lifts before the foot leaves: the ball of the foot still counts as contact while nobody else stands, or while the
+    whole foot is nearly still, as on tiptoe.
     """
     tip, leg, rule = plan.roles[k, 1], plan.length[0], plan.rule
     v, w = actor.velocity[tip], actor.spin[tip]
@@ -184,9 +185,11 @@ def _touches(plan: Plan, actor: Smoothed, memory: Memory, k: int, turn: Quat) ->
     for j in range(plan.kind.shape[0]):
         others += j != k and plan.kind[j] == SUPPORT and memory.contacts.phase[j] == STANDS
     comes = height < rule[0] and (speed < rule[1] or (v[2] < -rule[11] * leg and speed < rule[12]))
-    comes = comes or (others == 0 and ball_height < rule[0] and ball_speed < rule[1])
+    on_ball = rule[1] if others == 0 else rule[14]
+    comes = comes or (ball_height < rule[0] and ball_speed < on_ball and (others == 0 or speed < on_ball))
     lifted, ball_lifted = height > rule[2] or speed > rule[3], ball_height > rule[2] or ball_speed > rule[3]
-    return comes, height > rule[2] and ball_height > rule[2], lifted and (others > 0 or ball_lifted), others
+    walks_off = others > 0 and speed > 2.0 * rule[14]
+    return comes, height > rule[2] and ball_height > rule[2], lifted and (ball_lifted or walks_off), others
 
 
 @njit(cache=True)
