@@ -38,8 +38,8 @@ class CleanUp:
     astray: float = 0.25  # the actor's foot this far, of the character's leg, from where ours is held: take a step there
     turned_away: float = 1.0  # rad, the same for its direction
     step_height: float = 0.06  # of the character's leg, of such a step
-    descent: float = 0.25  # an effector that comes down faster than this lands even at a higher speed,
-    landing_speed: float = 2.2  # below this one: runners' feet are still fast when they touch the ground
+    descent: float = 0.25  # an effector that comes down faster than this, and this share of its speed, lands
+    landing_speed: float = 2.2  # already below this speed: runners' feet are still fast when they touch the ground
     shortest_landing: float = 0.025  # s; from fast descents
     still: float = 0.3  # a foot on tiptoe beside one that stands is in contact below this speed, until it is twice as fast
 

@@ -184,7 +184,7 @@ def _touches(plan: Plan, actor: Smoothed, memory: Memory, k: int, turn: Quat) ->
     others = 0
     for j in range(plan.kind.shape[0]):
         others += j != k and plan.kind[j] == SUPPORT and memory.contacts.phase[j] == STANDS
-    comes = height < rule[0] and (speed < rule[1] or (v[2] < -rule[11] * leg and speed < rule[12]))
+    comes = height < rule[0] and (speed < rule[1] or (-v[2] > rule[11] * leg * max(speed, 1.0) and speed < rule[12]))
     on_ball = rule[1] if others == 0 else rule[14]
     comes = comes or (ball_height < rule[0] and ball_speed < on_ball and (others == 0 or speed < on_ball))
     lifted, ball_lifted = height > rule[2] or speed > rule[3], ball_height > rule[2] or ball_speed > rule[3]
