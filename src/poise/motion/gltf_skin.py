@@ -92,7 +92,7 @@ class _Skin:
     def read(document: Document, skin: Json, number: dict[int, int]) -> _Skin:
         nodes = document.indices(skin, "joints", len(document.all("nodes")))
         if "inverseBindMatrices" not in skin:
-            return _Skin([number.get(k, -1) for k in nodes], np.tile(np.eye(4), (len(nodes), 1, 1)))
+            raise document.bad("a skin has no inverse bind matrices, so nothing tells how it was bound; export it again")
         inverse = document.accessor(document.whole(skin, "inverseBindMatrices"), "MAT4")
         if len(inverse) < len(nodes):
             raise document.bad(f"a skin of {len(nodes)} joints has {len(inverse)} inverse bind matrices; export it again")
@@ -121,9 +121,7 @@ def _bind_pose(
             if j not in known or not len(spaces) > 1:
                 known[j] = spaces[s] @ np.linalg.inv(m)
     if not spaces:
-        raise document.bad(
-            "has no skin: nothing ties a mesh to its bones; export the character with its skin (armature modifier)"
-        )
+        raise document.bad("its skins have no joints; export the character with its bones")
     for j in range(len(joints)):
         if j not in known:
             known[j] = _follow(nodes, joints, scene, known, j)

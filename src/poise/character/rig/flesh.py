@@ -13,8 +13,8 @@ from poise.rotation import Array
 _SPACING = 1 / 160  # of the height: how fine the inside is sampled
 _PATCH = 0.03  # of the height: larger triangles are sampled at several points
 _MOST_PATCHES = 8  # along an edge
-_MOST_INSIDE = 60_000  # samples of the inside
-_MOST_SAMPLES = 15_000  # of the surface, to find the nearest
+_MOST_INSIDE = 40_000  # samples of the inside
+_MOST_SAMPLES = 6_000  # of the surface, to find the nearest
 LEAKY = 0.25  # of the columns: a mesh with more gaps encloses nothing that could be measured
 
 

@@ -180,6 +180,8 @@ def _doubts(toes: dict[str, Array], flesh: Flesh, resting: Resting, bodies: list
             doubts.append(f"The {side} foot points {np.degrees(np.arctan2(direction[1], direction[0])):.0f}° aside.")
     if len(flesh.surface) and not flesh.is_closed:
         doubts.append(f"The mesh is open in {flesh.gaps:.0%} of its cross-section: masses come from boxes (--mass).")
+    if not len(flesh.surface):
+        return [*doubts, "The rig has no mesh: masses and boxes are a human's (--mass)."]
     guesses: dict[str, list[str]] = {}
     for name, body in zip(resting.names, bodies, strict=True):
         if body.guess and (flesh.is_closed or "box as" in body.guess):

@@ -8,6 +8,7 @@ are bent by nature; only arms that are spread like a T are let down.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from poise import rotation
 from poise.character.character import Vec3, as_vec
 from poise.character.rig.placing import Placed
 from poise.character.segmentation import JointGroup, group_joints, segment_of_joint
+from poise.errors import BadCharacter
 from poise.rotation import Array
 
 _DOWN = np.array([0.0, 0.0, -1.0])
@@ -22,6 +24,7 @@ _HANGS = np.cos(np.radians(35.0))  # a human's thighs and shins, bound at ease, 
 _BACKWARD = 0.06  # of the leg: a knee farther behind the line from hip to ankle bends backward
 _SPREAD = 0.7  # of an arm's length sideways: it is spread
 _HIP_ROOM = 0.12  # of the height: a root joint farther from the hips is a handle, not a pelvis
+_SHORTEST_LEG_BONE = 0.02  # of the height
 _BESIDE = 0.75  # of the forearm or shin: bones that start farther out belong to the hand or foot
 _SIDES = ("left", "right")
 
@@ -57,6 +60,7 @@ class Resting:
 
 def rest(placed: Placed, toes: dict[str, Array]) -> Resting:
     """Segments and their rest pose; `toes` are the directions (3,) that the feet point in, by side."""
+    _check_legs(placed)
     human = is_human(placed)
     groups = _with_neck(placed, group_joints(placed.rig.skeleton, placed.roles, placed.positions, hands=True), human)
     bound = placed.positions[[group.anchor for group in groups]]
@@ -83,6 +87,16 @@ def is_human(placed: Placed) -> bool:
         if ahead[0] < -_BACKWARD * np.linalg.norm(leg):
             return False
     return True
+
+
+def _check_legs(placed: Placed) -> None:
+    """Refuses a body whose thighs or shins have no length: a knee between them could not bend."""
+    of = placed.roles.of
+    for side, (bone, end) in product(_SIDES, (("thigh", "shin"), ("shin", "foot"))):
+        length = float(np.linalg.norm(placed.positions[of[f"{side}_{end}"]] - placed.positions[of[f"{side}_{bone}"]]))
+        if length < _SHORTEST_LEG_BONE * placed.height:
+            problem = f"the {side} {bone} is {length:.2g} m long in a body of {placed.height:.2f} m"
+            raise BadCharacter(f"{placed.rig.path.name}: {problem}; a leg needs a thigh, a shin and a foot")
 
 
 def _between_hips(placed: Placed, root: Array) -> tuple[Array, str | None]:
@@ -122,10 +136,12 @@ def _owners(placed: Placed, groups: tuple[JointGroup, ...]) -> tuple[int, ...]:
     for side in _SIDES:
         clavicle, arm = of.get(f"{side}_clavicle"), f"{side}_upper_arm"
         if clavicle is not None and arm in names:
-            chest = names.index(groups[names.index(arm)].parent or names[0])
-            owner = [
-                chest if owner[j] == owner[clavicle] and j in skeleton.descendants(clavicle) else k for j, k in enumerate(owner)
-            ]
+            chest, was, below = (
+                names.index(groups[names.index(arm)].parent or names[0]),
+                owner[clavicle],
+                {*skeleton.descendants(clavicle)},
+            )
+            owner = [chest if k == was and j in below else k for j, k in enumerate(owner)]
         owner = _with_siblings(placed, groups, owner, f"{side}_hand")
         owner = _with_siblings(placed, groups, owner, f"{side}_foot")
     carrying = set(np.unique(placed.rig.mesh.owners[placed.rig.mesh.weights > 0.0]).tolist())

@@ -80,6 +80,8 @@ def load_rig(path: str | Path) -> Rig:
         raise document.bad(
             "has no skin: nothing ties a mesh to its bones; export the character with its skin (armature modifier)"
         )
+    if not any(document.indices(skin, "joints", len(nodes.names)) for skin in document.all("skins")):
+        raise document.bad("its skins have no joints; export the character with its bones")
     joints = skeleton_nodes(document, nodes, set())
     if len(joints) > JOINT_LIMIT:
         raise document.bad(f"has {len(joints)} joints, a character has at most {JOINT_LIMIT}; export its deforming bones only")
