@@ -10,6 +10,7 @@ from poise import rotation
 from poise.character.toml import load_character
 from poise.control.antagonist import antagonist, set_points
 from poise.control.controller import Command
+from poise.control.feedforward import NoFeedforward
 from poise.control.inertia_pd import InertiaGains, stiffening
 from poise.control.inverse_dynamics import InverseDynamics
 from poise.control.local_feedback import NO_POSE, LocalFeedback
@@ -88,20 +89,24 @@ def feedback_on(world, gains, fed=None, velocity=0.3):
     target, command = reference.target(), Command(world.character.nsegments)
     reference.sample(0.0, target)
     world.state.joint_velocity[:] = velocity
-    fed = np.zeros_like(command.joint_torque) if fed is None else fed
-    law.act(world.state, target, command, fed, np.zeros_like(target.joint_velocity))
+    source = NoFeedforward()
+    source.start(world, reference)
+    if fed is not None:
+        source.torque[:] = fed
+    law.act(world.state, target, command, source)
     return law, command
 
 
 def test_feedback_is_inertia_times_what_nunes_1_says():
     world = posed()
-    gains = InertiaGains(strength=1e9)
+    gains = InertiaGains(strength=1e9, quickest=1e9)
     _, command = feedback_on(world, gains)
     inertia, state = inertias_of(world), world.state
     for k in range(1, world.character.nsegments):
         error = rotation.log(rotation.multiply(rotation.conjugate(state.joint_rotation[k]), rotation.IDENTITY))
-        spring = gains.stiffness * stiffening(float(np.linalg.norm(error)), gains.delay, gains.most) * error
-        wanted = inertia[k] @ (spring - gains.damping * state.joint_velocity[k])
+        spring = gains.stiffness * stiffening(float(np.linalg.norm(error)), gains.delay, gains.most)
+        ahead = error - world.dt * state.joint_velocity[k]  # of the end of the step
+        wanted = inertia[k] @ (spring * ahead - gains.damping * state.joint_velocity[k])
         assert command.felt_torque[k - 1] == pytest.approx(wanted, rel=1e-9, abs=1e-9)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from poise.control.controller import Command
+from poise.control.feedforward import NoFeedforward
 from poise.control.local_feedback import LocalFeedback
 from poise.physics.state import State
 from poise.physics.world import World
@@ -33,16 +34,18 @@ class AuxiliarySimulation:
         self.world = world.twin()
         self.feedback.start(self.world, reference)
         s = world.character.nsegments
-        self._command, self._nothing = Command(s), np.zeros((s - 1, 3))
-        self.torque, self.velocity = np.zeros((s - 1, 3)), np.zeros((s, 3))
+        self._command, self._nothing = Command(s), NoFeedforward()
+        self._nothing.start(world, reference)
+        self.torque, self.share, self.velocity = self.feedback.torque, self.feedback.share, np.zeros((s, 3))
 
     def update(self, state: State, target: Target) -> None:
-        """Takes a step of its own; `torque` (S - 1, 3) and `velocity` (S, 3) are those of its beginning, which is now."""
+        """Takes a step of its own; torques and velocities are those of its beginning, which is now."""
         if self.feedback.fallen:
             self._follow_main()
         own, command = self.world.sense(), self._command
-        self.feedback.act(own, target, command, self._nothing, target.joint_velocity)
-        self.torque[:], self.velocity[:] = self.feedback.torque, own.joint_velocity
+        self._nothing.update(own, target)
+        self.feedback.act(own, target, command, self._nothing)
+        self.velocity[:] = own.joint_velocity
         self.world.joint_torque[:] = command.joint_torque
         self.world.wrench[:] = command.wrench
         if self.scene:

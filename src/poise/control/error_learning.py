@@ -28,7 +28,7 @@ class ErrorLearning:
 
     def start(self, world: World, reference: AnyReference) -> None:
         s, phases = world.character.nsegments, max(2, round(self.period * _RATE))
-        self.torque, self.velocity = np.zeros((s - 1, 3)), np.zeros((s, 3))
+        self.torque, self.share, self.velocity = np.zeros((s - 1, 3)), np.ones(s - 1), np.zeros((s, 3))
         self._learned, self._seen = np.zeros((phases, s - 1, 3)), np.zeros((phases, s - 1, 3))
         self._visits = np.zeros(phases)
         self._cycle, self._phase = 0, -1
@@ -36,7 +36,7 @@ class ErrorLearning:
     def update(self, state: State, target: Target) -> None:
         """The torques of this phase; the feedback of the step before is remembered."""
         if self._phase >= 0 and not self.feedback.fallen:
-            self._seen[self._phase] += self.feedback.torque
+            self._seen[self._phase] += self.feedback.share[:, None] * self.feedback.torque
             self._visits[self._phase] += 1.0
         cycle, place = divmod(target.time / self.period, 1.0)
         if cycle > self._cycle:

@@ -7,25 +7,21 @@ from typing import Any, Protocol
 import numpy as np
 
 from poise.control.controller import Command
-from poise.control.local_feedback import LocalFeedback
+from poise.control.local_feedback import Fed, LocalFeedback
 from poise.physics.state import State
 from poise.physics.world import World
 from poise.reference.reference import AnyReference, Target
-from poise.rotation import Array
 
 
-class Source(Protocol):
-    """Where feedforward comes from: torques (S - 1, 3) in the segments' own frames, and joint velocities (S, 3) to aim at."""
-
-    torque: Array
-    velocity: Array
+class Source(Fed, Protocol):
+    """Where feedforward comes from."""
 
     def start(self, world: World, reference: AnyReference) -> None:
         """Gets ready for one character."""
         ...
 
     def update(self, state: State, target: Target) -> None:
-        """Brings torque and velocity up to the present moment."""
+        """Brings torques and velocities up to the present moment."""
         ...
 
 
@@ -34,7 +30,7 @@ class NoFeedforward:
 
     def start(self, world: World, reference: AnyReference) -> None:
         s = world.character.nsegments
-        self.torque, self.velocity = np.zeros((s - 1, 3)), np.zeros((s, 3))
+        self.torque, self.share, self.velocity = np.zeros((s - 1, 3)), np.ones(s - 1), np.zeros((s, 3))
 
     def update(self, state: State, target: Target) -> None:
         self.velocity[:] = target.joint_velocity
@@ -81,7 +77,7 @@ class FeedforwardController:
 
     def act(self, state: State, target: Target, command: Command) -> None:
         self.source.update(state, target)
-        self.feedback.act(state, target, command, self.source.torque, self.source.velocity)
+        self.feedback.act(state, target, command, self.source)
 
     @property
     def _strategies(self) -> list[Any]:

@@ -14,12 +14,13 @@ from poise.errors import BadInput
 class InertiaGains:
     """The gains of (1) for the whole body, and the shape of the factor f of (2)."""
 
-    stiffness: float = 6000.0  # k_s, 1/s2; the paper gives none, docs/feedforward.md has how it was found
-    damping: float = 20.0  # k_d, 1/s; more, and a struck limb hardly gives way: it has the same damping
+    stiffness: float = 4000.0  # k_s, 1/s2; the paper gives none, docs/feedforward.md has how it was found
+    damping: float = 18.0  # k_d, 1/s; more, and a struck limb hardly gives way: it has the same damping
     delay: float = 0.1  # lambda, rad: up to this error the spring is linear (paper)
     most: float = 5.0  # M: the spring stiffens at most by this factor (paper)
     tension: float = 0.0  # 1/s2, of antagonist springs at elbows and knees (control/antagonist.py); 0: springs of (1) there, too
     strength: float = 300.0  # Nm: no joint's torque exceeds it, for a 72 kg adult
+    quickest: float = 5000.0  # rad/s2: nor one that would turn what is beyond the joint faster; 300 Nm would make a foot spin
 
     def __post_init__(self) -> None:
         for name, value in vars(self).items():

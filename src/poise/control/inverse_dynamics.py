@@ -38,7 +38,7 @@ class InverseDynamics:
         self._mass, self._coms = character.masses, character.coms
         self._memory, self._forces, self._world_torque = np.zeros((s, 6)), np.zeros((s, 6)), np.zeros((s, 3))
         self._turns, self._links = np.zeros((s, 3, 3)), np.zeros((s, 3))
-        self.torque, self.velocity = np.zeros((s - 1, 3)), np.zeros((s, 3))
+        self.torque, self.share, self.velocity = np.zeros((s - 1, 3)), np.ones(s - 1), np.zeros((s, 3))
 
     def update(self, state: State, target: Target) -> None:
         """The torques of this moment of the reference."""

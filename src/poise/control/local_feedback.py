@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numba import njit
@@ -27,6 +27,15 @@ NO_POSE = PoseGains(**dict.fromkeys(vars(PoseGains()), (0.0, 0.0)))  # of a stra
 _HUMAN_MASS, _HUMAN_LEG = 72.0, 0.85  # kg, m: the body for which the strength is given
 _FADE = 0.05  # s in which a leg that comes to stand, or leaves, changes from one kind of spring to the other
 _FALLING = 2.0  # times the damping while falling, so that limbs do not whip
+
+
+class Fed(Protocol):
+    """What is fed forward: torques (S - 1, 3) in the segments' own frames, how much of each acts where it comes from (S - 1,),
+    and joint velocities (S, 3) to aim at."""
+
+    torque: Array
+    share: Array
+    velocity: Array
 
 
 class LocalFeedback:
@@ -58,7 +67,8 @@ class LocalFeedback:
         self._firmness = np.full(feet, 1.0 if self.firm else 0.0)
         self._set_points = set_points(character)
         self._memory, self._inertias = np.zeros((s, 10)), np.zeros((s, 3, 3))
-        self.torque = np.zeros((s - 1, 3))  # of the feedback alone, as if no leg stood: what another world may be fed
+        self.torque = np.zeros((s - 1, 3))  # of the feedback alone, capped: what another world may be fed
+        self.share = np.ones(s - 1)  # of it that acts: 1 but in legs that stand, where the strategy's springs take its place
         self._law = _law(self.gains, character, world.dt)
         self._bound_to: Command | None = None
 
@@ -66,26 +76,26 @@ class LocalFeedback:
         """Lets the strategy try again after a fall."""
         self.strategy.get_up()
 
-    def act(self, state: State, target: Target, command: Command, fed: Array, wanted: Array) -> None:
-        """Sets the command: strategy, feedback towards `target` with the velocities `wanted` (S, 3), and the torques `fed`."""
+    def act(self, state: State, target: Target, command: Command, fed: Fed) -> None:
+        """Sets the command: strategy, and feedback towards `target` together with what is fed forward."""
         self.strategy.act(state, target, command)
         if self._bound_to is not command:
-            self._bind(state, target, command, fed, wanted)
+            self._bind(state, target, command, fed)
         feedback_pinned(self._pinned.where, self.fallen)
 
-    def _bind(self, state: State, target: Target, command: Command, fed: Array, wanted: Array) -> None:
+    def _bind(self, state: State, target: Target, command: Command, fed: Fed) -> None:
         """Gets the law's arguments ready: in one run they all stay where they are."""
         self._bound_to = command
         self._pinned = Pinned(
             _LAYOUT, self._law, self._parents, self._legs, state.character.masses, self._principal, self._armature,
             state.joint_center, self._firm_stiffness, self._firm_damping, self._set_points, state.inertia_turn,
             state.joint_coordinate, state.joint_velocity, state.position, state.rotation, state.link_com, state.com, self._stance,
-            target.joint_rotation, target.joint_velocity, fed, wanted, self._firmness, self._memory, self._inertias, self.torque,
-            self._damping, command.joint_torque, command.felt_torque,
+            target.joint_rotation, target.joint_velocity, fed.torque, fed.share, fed.velocity, self._firmness, self._memory,
+            self._inertias, self.torque, self.share, self._damping, command.joint_torque, command.felt_torque,
         )  # fmt: skip
 
 
-_LAYOUT = "f1 i1 i1 f1 f2 f1 f2 f1 f1 f2 f3 f2 f2 f2 f2 f2 f1 b1 f2 f2 f2 f2 f1 f2 f3 f2 f2 f2 f2"  # of `feedback`'s arrays
+_LAYOUT = "f1 i1 i1 f1 f2 f1 f2 f1 f1 f2 f3 f2 f2 f2 f2 f2 f1 b1 f2 f2 f2 f1 f2 f1 f2 f3 f2 f1 f2 f2 f2"  # of `feedback`'s arrays
 
 
 @njit(cache=True)
@@ -118,11 +128,13 @@ def feedback(
     ref_joint: Array,
     ref_velocity: Array,
     fed: Array,
+    fed_share: Array,
     wanted: Array,
     firmness: Array,
     memory: Array,
     inertias: Array,
     own: Array,
+    share: Array,
     damping: Array,
     joint_torque: Array,
     felt_torque: Array,
@@ -130,10 +142,11 @@ def feedback(
     """Adds tau = I [k_s f(e) e + k_d (w_d - w)] + fed, Nunes (1), capped, to the joint torques (S - 1, 3), each in its own frame.
 
     In a leg that stands (`firmness` near 1) the springs and dampers of the balance strategy take its place; with a tension,
-    hinges bend by antagonist springs. `own` gets the feedback alone. The diagonal of the damping goes to the integrator
+    hinges bend by antagonist springs. `own` gets the feedback alone, capped, `share` (S - 1,) how much of it acts; no more of
+    what is fed acts than did where it comes from, `fed_share`. The diagonal of the damping goes to the integrator
     (`damping`), and what it will take off is added here, so that damping is implicit though it changes from step to step.
     """
-    k_s, k_d, delay, most, tension, strength, rate, falling = law
+    dt, k_s, k_d, delay, most, tension, strength, quickest, rate, falling = law
     outboard_inertias(
         parents, mass, principal, inertia_turn, position, rotation, link_com, com, armature, memory, inertias
     )  # fmt: skip
@@ -148,8 +161,12 @@ def feedback(
         )
         vx, vy, vz = velocity[k]
         ux, uy, uz = wanted[k]
-        fx, fy, fz = given * fed[j, 0], given * fed[j, 1], given * fed[j, 2]
-        k_f, k_v = k_s * stiffening(np.sqrt(ex * ex + ey * ey + ez * ez), delay, most), k_d * more
+        firm = firmness[legs[k]] if legs[k] >= 0 else 0.0
+        share[j] = 1.0 - firm
+        pass_on = given * min(1.0, fed_share[j] / max(share[j], 1e-9))
+        fx, fy, fz = pass_on * fed[j, 0], pass_on * fed[j, 1], pass_on * fed[j, 2]
+        k_f = k_s * stiffening(np.sqrt(ex * ex + ey * ey + ez * ez), delay, most)
+        k_v = k_d * more + dt * k_f  # the spring of the end of the step: with that of its beginning, errors of 30° diverge
         bends = tension > 0.0 and hinge[k, 0] < hinge[k, 1]
         bend = 0.0 if bends else k_f * ey
         x, y, z = times(inertias[k], k_f * ex + k_v * (ux - vx), bend + k_v * (uy - vy), k_f * ez + k_v * (uz - vz))
@@ -157,22 +174,29 @@ def feedback(
             goal = 2.0 * np.arctan2(ref_joint[k, 2], ref_joint[k, 0])
             goal = (goal + np.pi) % (2.0 * np.pi) - np.pi
             y += antagonist(goal - ey, goal, hinge[k, 0], hinge[k, 1], tension * inertias[k, 1, 1], fy) - fy
-        own[j, 0], own[j, 1], own[j, 2] = x, y, z
+        limit = min(strength, quickest * max(inertias[k, 0, 0], inertias[k, 1, 1], inertias[k, 2, 2]))
+        cut = _cap(limit, x, y, z)
+        own[j, 0], own[j, 1], own[j, 2] = cut * x, cut * y, cut * z
         x, y, z = x + fx, y + fy, z + fz
-        firm = firmness[legs[k]] if legs[k] >= 0 else 0.0
-        loose = (1.0 - firm) * min(1.0, strength / max(np.sqrt(x * x + y * y + z * z), 1e-9))
+        loose = share[j] * _cap(limit, x, y, z)
         kp, kd = firm * firm_stiffness[j], firm * firm_damping[j] * more
         x = loose * x + kp * ex + kd * (ref_velocity[k, 0] - vx)
         y = loose * y + kp * ey + kd * (ref_velocity[k, 1] - vy)
         z = loose * z + kp * ez + kd * (ref_velocity[k, 2] - vz)
         for i in range(3):
-            damping[j, i] = (1.0 - firm) * k_v * inertias[k, i, i] + kd
+            damping[j, i] = share[j] * k_v * inertias[k, i, i] + kd
         felt_torque[j, 0] += x
         felt_torque[j, 1] += y
         felt_torque[j, 2] += z
         joint_torque[j, 0] += x + damping[j, 0] * vx
         joint_torque[j, 1] += y + damping[j, 1] * vy
         joint_torque[j, 2] += z + damping[j, 2] * vz
+
+
+@njit(cache=True)
+def _cap(limit: float, x: float, y: float, z: float) -> float:
+    """What a torque is multiplied with so that it is not beyond the limit."""
+    return min(1.0, limit / max(np.sqrt(x * x + y * y + z * z), 1e-9))
 
 
 @njit(cache=True)
@@ -192,4 +216,5 @@ def _law(gains: InertiaGains, character: Character, dt: float) -> Array:
     """What the law needs beside the body: gains, cap for this body, how fast firmness changes, the damping of a fall."""
     strength = gains.strength * character.mass * leg_length(character) / (_HUMAN_MASS * _HUMAN_LEG)
     rate = 1.0 - np.exp(-dt / _FADE)
-    return np.array([gains.stiffness, gains.damping, gains.delay, gains.most, gains.tension, strength, rate, _FALLING])
+    springs = (gains.stiffness, gains.damping, gains.delay, gains.most, gains.tension)
+    return np.array([dt, *springs, strength, gains.quickest, rate, _FALLING])

@@ -1,4 +1,4 @@
-"""How the feedforward controller is put together, as plain data: where its torques come from, what keeps the balance, its gains."""
+"""How the feedforward controller is put together, as plain data: where torques come from, what keeps the balance, gains."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ class Feedforward:
 
     source: str = "auxiliary"
     strategy: str = "balance"  # underneath, in both worlds
-    stiffness: float = 6000.0  # k_s, 1/s2
-    damping: float = 20.0  # k_d, 1/s
+    stiffness: float = 4000.0  # k_s, 1/s2
+    damping: float = 18.0  # k_d, 1/s
     stiffness_ratio: float = 0.05
     damping_ratio: float = 1.0
     strength: float = 300.0  # Nm: the cap on a joint's torque, for a 72 kg adult

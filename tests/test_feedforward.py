@@ -1,0 +1,195 @@
+"""Feedforward control as a whole: it follows faithfully, gives way when hit, and comes back (Nunes et al.)."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+import poise
+from poise import rotation
+from poise.control.feedforward import FeedforwardController
+from poise.errors import PoiseError
+from poise.measure import fell_at_s, joint_error_deg
+from poise.scenario.events import Ball, Heading, Pull, Push, Retune
+from poise.scenario.feedforward import Feedforward
+from poise.scenario.robustness import Robustness
+from poise.scenario.scenario import Scenario
+from poise.simulation import Stepper, prepare, simulate
+
+HIGH = Feedforward(source="none", stiffness_ratio=1.0)
+LOW = Feedforward(source="none")
+FED = Feedforward()
+ROOT = "root-forces"
+AS_FAITHFUL, WORSE = 1.5, 3.0  # times the error of the auxiliary: with feedforward at most, without at least
+GIVES_WAY, BACK_DEG, BACK_S = 2.0, 5.0, 1.0  # times as far as with high gains; then back so near, after so long
+BRACED = 0.6  # of how far an unexpected blow moves the knee
+HITS = (Ball(mass=3.0, speed=5.0, target="left_forearm", at=1.0), Ball(mass=3.0, speed=5.0, target="head", at=2.4))
+
+
+@cache
+def followed(clip, settings, events=(), **changes):
+    return simulate(clip, character="human", controller="feedforward", feedforward=settings, events=list(events), **changes)
+
+
+def error(clip, settings):
+    return float(joint_error_deg(followed(clip, settings)).mean())
+
+
+def joint_angles(take, calm, names):
+    """How far (N,) the joints of a disturbed take are from those of a calm one, the farthest of them, degrees."""
+    parents = np.array(take.character.parents)
+    k = np.array([take.character.index(name) for name in names])
+    own, other = (rotation.multiply(rotation.conjugate(t.rotation[:, parents[k]]), t.rotation[:, k]) for t in (take, calm))
+    return np.degrees(rotation.angle_between(own, other)).max(axis=1)
+
+
+def swing(clip, settings, events, names, at, span=0.6):
+    """The largest deviation within a span after a blow, and that after a second, degrees."""
+    take, calm = followed(clip, settings, events), followed(clip, settings)
+    angle, since = joint_angles(take, calm, names), take.times - at
+    return angle[(since > -0.1) & (since < span)].max(), angle[(since > BACK_S) & (since < BACK_S + 0.3)].max()
+
+
+@pytest.mark.parametrize("clip", ["punch", "front_kick"])
+@pytest.mark.parametrize("strategy", ["balance", ROOT])
+def test_low_gains_with_feedforward_follow_as_faithfully_as_high_gains(clip, strategy):
+    high = error(clip, Feedforward(source="none", stiffness_ratio=1.0, strategy=strategy))
+    assert error(clip, Feedforward(strategy=strategy)) < AS_FAITHFUL * high
+
+
+@pytest.mark.parametrize("clip", ["punch", "front_kick"])
+def test_low_gains_without_feedforward_lag_behind(clip):
+    high = error(clip, Feedforward(source="none", stiffness_ratio=1.0, strategy=ROOT))
+    assert error(clip, Feedforward(source="none", strategy=ROOT)) > WORSE * high
+
+
+@pytest.mark.parametrize("names, at", [(("left_upper_arm", "left_forearm"), 1.0), (("head",), 2.4)])
+def test_a_struck_limb_gives_way_and_comes_back(names, at):
+    soft, after = swing("stand", FED, HITS, names, at)
+    stiff, _ = swing("stand", HIGH, HITS, names, at)
+    assert soft > GIVES_WAY * stiff
+    assert after < BACK_DEG
+    assert fell_at_s(followed("stand", FED, HITS)) is None
+
+
+@pytest.mark.parametrize("clip, strategy, leg, at", [("stand", ROOT, "left", 1.0), ("one_leg_balance", "balance", "right", 3.5)])
+def test_an_expected_blow_moves_the_knee_less(clip, strategy, leg, at):
+    settings, moved = Feedforward(strategy=strategy), []
+    for expected in (True, False):
+        blow = (Ball(mass=3.0, speed=5.0, target=f"{leg}_shin", at=at, expected=expected),)
+        moved.append(swing(clip, settings, blow, (f"{leg}_shin",), at)[0])
+    assert moved[0] < BRACED * moved[1]
+
+
+def test_expected_and_unexpected_blows_at_once_on_different_limbs():
+    def blows(expected):
+        return (
+            Ball(mass=3.0, speed=5.0, target="left_forearm", at=1.0, expected=expected),
+            Ball(mass=3.0, speed=5.0, target="head", from_deg=180, at=1.0),
+        )
+
+    arm = [swing("stand", FED, blows(expected), ("left_upper_arm", "left_forearm"), 1.0)[0] for expected in (True, False)]
+    head = [swing("stand", FED, blows(expected), ("head",), 1.0)[0] for expected in (True, False)]
+    assert arm[0] < BRACED * arm[1]
+    assert head[0] == pytest.approx(head[1], rel=0.2)  # it never knows of the blow to the head
+
+
+@pytest.mark.parametrize(
+    "event", [Push("chest", (200.0, 0.0, 0.0), 0.3), Pull("left_hand", (0.3, 0.0, 0.0), at=0.3), Ball(at=0.6)]
+)
+@pytest.mark.parametrize("expected", [False, True])
+def test_only_what_is_expected_happens_to_the_auxiliary_world(event, expected):
+    given = type(event)(**(vars(event) | {"expected": expected}))
+    places = []
+    for events in ([], [given]):
+        stepper = Stepper(prepare("stand", character="human_hands", controller="feedforward", events=events, duration=1.0))
+        while stepper.time < 0.8:
+            stepper.step()
+        places.append(stepper.auxiliary.world.state.position.copy())
+    moved = np.abs(places[1] - places[0]).max()
+    assert moved > 0.005 if expected else moved < 1e-6  # m
+
+
+def test_worlds_that_are_left_alone_move_alike():
+    stepper = Stepper(prepare("punch", character="human", controller="feedforward"))
+    while stepper.time < 2.0:
+        stepper.step()
+    assert np.abs(stepper.auxiliary.world.data.qpos - stepper.world.data.qpos).max() < 0.15  # rad, m: in the midst of a punch
+
+
+def test_a_retuned_robustness_reaches_both_worlds():
+    stepper = Stepper(prepare("stand", controller="feedforward", events=[Retune(Robustness.of("superhuman"), at=0.01)]))
+    for _ in range(10):
+        stepper.step()
+    controller = stepper.controller
+    assert isinstance(controller, FeedforwardController)
+    strategies = (controller.strategy, stepper.auxiliary.feedback.strategy)
+    assert [(s.thr_min, s.thr_max) for s in strategies] == [(0.0, 1000.0)] * 2
+
+
+def test_a_character_that_has_fallen_goes_limp_and_its_model_starts_anew():
+    stepper = Stepper(prepare("stand", controller="feedforward", events=[Push("chest", (2000.0, 0.0, 0.0), 0.1, 0.3)]))
+    while stepper.time < 3.0:
+        stepper.step()
+    assert stepper.controller.feedback.fallen
+    assert stepper.world.state.com[2] < 0.4  # m: it lies
+    stepper.world.check()
+    stepper.auxiliary.world.check()
+
+
+def test_a_reference_that_turns_is_followed():
+    take = followed("walk_in_place", FED, (Heading(40.0, at=0.5),))
+    assert fell_at_s(take) is None
+    assert joint_error_deg(take).mean() < 3.0
+
+
+@pytest.mark.parametrize("source", ["inverse-dynamics", "learning"])
+def test_other_sources_are_better_than_none(source):
+    looped = Scenario(loop=5)
+    last = slice(-500, None)  # the last two seconds
+    errors = [
+        joint_error_deg(simulate("ginga", controller="feedforward", feedforward=Feedforward(source=s), scenario=looped))[last]
+        for s in (source, "none")
+    ]
+    assert errors[0].mean() < 0.75 * errors[1].mean()
+
+
+@pytest.mark.parametrize(
+    "bad, reason",
+    [
+        ({"stiffness": -1.0}, "must be a number in (0, 100000]"),
+        ({"damping": float("nan")}, "must be a number in [0, 1000]"),
+        ({"stiffness_ratio": 1.5}, "the main simulation would be stiffer than the auxiliary one"),
+        ({"stiffness_ratio": float("inf")}, "must be a number"),
+        ({"source": "magic"}, "there are: auxiliary, inverse-dynamics, learning, none"),
+        ({"strategy": "hope"}, "there are: balance, root-forces"),
+    ],
+)
+def test_bad_settings_are_refused_with_the_reason(bad, reason):
+    with pytest.raises(PoiseError) as problem:
+        Feedforward(**bad)
+    assert reason in str(problem.value)
+
+
+def test_learning_needs_a_cycle():
+    with pytest.raises(PoiseError, match="repeats itself"):
+        prepare("walk", controller="feedforward", feedforward=Feedforward(source="learning"))
+
+
+def test_a_scenario_can_say_how_it_is_put_together(tmp_path):
+    file = tmp_path / "scene.toml"
+    file.write_text(
+        'clip = "punch"\ncontroller = "feedforward"\n[feedforward]\nstrategy = "root-forces"\nstiffness_ratio = 0.1\n'
+    )
+    take = poise.simulate(scenario=file, duration=0.5)
+    assert take.help_force.max() > 0.0  # root forces are help, and on the receipt
+    file.write_text('clip = "punch"\n[feedforward]\nstiffness_ratio = 2\n')
+    with pytest.raises(PoiseError, match="scene.toml:3: feedforward: stiffness_ratio = 2 is greater than 1"):
+        poise.simulate(scenario=file)
+
+
+def test_the_same_run_gives_the_same_bytes():
+    first, second = (simulate("punch", controller="feedforward", duration=0.5, events=list(HITS[:1])) for _ in range(2))
+    assert first.rotation.tobytes() == second.rotation.tobytes()
