@@ -20,7 +20,7 @@ VERTEX_LIMIT, TRIANGLE_LIMIT = 2_000_000, 4_000_000
 _TRIANGLES = 4  # glTF's mode
 _SETS = 4  # of four influences each
 _ALONG_AXES = 0.82  # cosine of 35 degrees: a turn this near to one along the axes is meant to be it
-_SINGULAR = 1e-12
+_SINGULAR = 1e-6  # volume of the box that three axes of length one span
 Index = NDArray[np.int64]
 
 
@@ -97,9 +97,15 @@ class _Skin:
         if len(inverse) < len(nodes):
             raise document.bad(f"a skin of {len(nodes)} joints has {len(inverse)} inverse bind matrices; export it again")
         inverse = np.swapaxes(inverse[: len(nodes)].reshape(-1, 4, 4), 1, 2)
-        if np.abs(np.linalg.det(inverse)).min(initial=1.0) < _SINGULAR:
+        if _flatness(inverse[:, :3, :3]).min(initial=1.0) < _SINGULAR:
             raise document.bad("an inverse bind matrix flattens space; apply the scale of the armature and export again")
         return _Skin([number.get(k, -1) for k in nodes], inverse)
+
+
+def _flatness(axes: Array) -> Array:
+    """The volume (n,) that the axes of matrices (n, 3, 3) span once they have length one; 0 where space is flattened."""
+    length = np.linalg.norm(axes, axis=-2).prod(axis=-1)
+    return np.abs(np.linalg.det(axes)) / np.where(length > 0.0, length, np.inf)
 
 
 def _bind_pose(
