@@ -19,7 +19,7 @@ WRONG = {
     "mass": ["heavy", True, {}, 0.0, 1e9, float("inf")],
     "seed": ["x", 1.5, None, -1, [], True],
     "duration": ["long", -1.0, 0.0, float("nan"), []],
-    "controller": [5, ["pose"], "posse", object()],
+    "controller": [5, ["pose"], "posse", {"pose": 1}],
     "robustness": [7, None, "huge", (1, 2, 3), []],
     "scenario": [5, [], ""],
     "stance": [5, [], ""],
