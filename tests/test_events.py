@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from poise.errors import BadScenario
-from poise.scenario.events import Ball, Heading, Pull, Push, Retune, compass, event_from_dict, medicine_ball_radius
+from poise.scenario.events import Ball, GetUp, Heading, Pull, Push, Retune, compass, event_from_dict, medicine_ball_radius
 from poise.scenario.robustness import Robustness
 from poise.scenario.shorthand import BALL_EXAMPLE, PUSH_EXAMPLE, parse_ball, parse_push
 
@@ -24,6 +24,7 @@ EVENTS = [
     Heading(-45, at=2.0, over=0.5),
     Retune(Robustness(30, 300), at=1.0),
     Retune("realistic", at=1.0),
+    GetUp(at=3.0),
 ]
 
 

@@ -138,6 +138,19 @@ def test_what_falls_can_be_lifted_and_stands_again(session):
     assert session.latest.grip is None
 
 
+def test_where_the_dial_allows_it_what_falls_gets_up_by_itself_and_that_is_help(session):
+    session.tune(dial=1.0)
+    session.advance(0.5)
+    session.push("chest", 3000.0, 90.0, 0.5)
+    session.advance(3.0)
+    assert session.latest.down
+    session.get_up()
+    session.advance(4.0)
+    assert session.latest.com[2] > STANDS_M
+    assert session.latest.grip is None  # no hand
+    assert session.record(5.0).help_force.max() > 300.0
+
+
 def test_another_clip_can_be_chosen_but_not_a_file(session, tmp_path):
     session.choose(clip="walk")
     session.advance(0.2)

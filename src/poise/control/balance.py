@@ -14,6 +14,7 @@ from poise.character.soles import heel_and_ball
 from poise.control.controller import Command, damping_of_joints
 from poise.control.pose import PoseGains, joint_torques
 from poise.control.quaternion import rotate
+from poise.control.rising import Rise, RiseRule
 from poise.control.support import SupportRule, find_support, legs_of
 from poise.control.topple_free_foot import FallRule, FlightRule, compensate, steady_in_flight
 from poise.control.virtual_actuator import ActuatorGains, Terms, actuate, virtual_wrench
@@ -48,6 +49,7 @@ class BalanceGains:
     support: SupportRule = field(default_factory=SupportRule)
     fall: FallRule = field(default_factory=FallRule)
     flight: FlightRule = field(default_factory=FlightRule)
+    rise: RiseRule = field(default_factory=RiseRule)
     terms: Terms = field(default_factory=Terms)
 
 
@@ -62,21 +64,16 @@ class BalanceController:
         self.gains = gains or BalanceGains()
 
     def start(self, world: World, reference: AnyReference) -> None:
-        character, gains = world.character, self.gains
-        self._world = world
-        self._stiffness, self._damping = gains.pose.of(character)
-        damping_of_joints(world)[:] = self._damping[:, None]
+        character = world.character
+        self._world, self._by_reference = world, reference.clip is not None
+        self._stiffness, self._damping = self.gains.pose.of(character)
         world.damping[:6] = 0.0
-        terms = gains.terms if reference.clip else replace(gains.terms, orientation=False)  # as the paper does, 3.2.2
-        rule, gravity = gains.support, GRAVITY if gains.terms.gravity else 0.0
-        steps = [gravity, world.dt, rule.hold, rule.fade, rule.zone, *_flight_rates(gains, character), 0.0, 0.0, 0.0]
-        self._law = np.concatenate([_scaled(gains.actuators, terms, character), steps])
+        self._law = _law(self.gains, self._by_reference, world)
         self._set_limits()
         self._parents, self._legs = np.array(character.parents), legs_of(character)
         self._inertia = np.array([s.inertia for s in character.segments])
         self._soles = np.array([heel_and_ball(character.segments[k]).mean(axis=0) for k in world.state.feet])
         self._chest = character.names.index("chest") if "chest" in character.names else 0
-        self._by_reference = reference.clip is not None
         feet, s = len(character.feet), character.nsegments
         self.stance = np.zeros(feet, np.bool_)
         self.wrench = np.zeros(6)  # the virtual force and torque
@@ -86,15 +83,14 @@ class BalanceController:
         self.foot_torque = 0.0  # the largest torque that a standing foot receives, Nm: the bar of the paper's Fig. 4
         self.fallen = False
         self._excess = 0.0
+        self._rise: Rise | None = None
+        self._set_damping()
         self._bound_to: Command | None = None
         self._torque, self._subtree = np.zeros((s, 3)), np.zeros((s, 6))
 
     def act(self, state: State, target: Target, command: Command) -> None:
-        if self.fallen:
-            joint_torques(
-                state.joint_coordinate, state.joint_velocity, state.joint_center, target.joint_rotation, target.joint_velocity,
-                self._stiffness, self._damping, command.joint_torque, command.felt_torque,
-            )  # fmt: skip
+        if self.fallen or (self._rise and self._rise.lifts):
+            self._lie_or_rise(state, target, command)
             return
         if self._limits != (self.thr_min, self.thr_max):
             self._set_limits()
@@ -104,8 +100,29 @@ class BalanceController:
         # Chatter of the contacts must not save a character that is past saving, so the excess drains slower than it fills.
         over = lost or self.foot_torque >= self.thr_max
         self._excess = max(0.0, self._excess + (self._world.dt if over else -self.gains.fall.forgiveness * self._world.dt))
-        if self._excess > self.gains.fall.patience:
+        if self._rise:
+            self._let_go(self._rise, state, target, command)
+        elif self._excess > self.gains.fall.patience:
             self.fall(command)
+
+    def _lie_or_rise(self, state: State, target: Target, command: Command) -> None:
+        """The pose alone; and what draws a rising body up."""
+        joint_torques(
+            state.joint_coordinate, state.joint_velocity, state.joint_center, target.joint_rotation, target.joint_velocity,
+            self._stiffness, self._damping, command.joint_torque, command.felt_torque,
+        )  # fmt: skip
+        if self._rise:
+            command.wrench[:], command.help[:] = 0.0, 0.0
+            self._rise.help(state, target, command)
+            if self._rise.failed:
+                self.fall(command)
+
+    def _let_go(self, rise: Rise, state: State, target: Target, command: Command) -> None:
+        """Balance is on again, and what has raised the body gives way."""
+        self._excess = 0.0
+        rise.help(state, target, command)
+        if rise.is_over:
+            self._rise = None
 
     def _bind(self, state: State, target: Target, command: Command) -> None:
         """Gets the law's arguments ready: in one run they all stay where they are."""
@@ -129,15 +146,39 @@ class BalanceController:
 
     def fall(self, command: Command) -> None:
         """Gives up: the virtual actuators and all help go off, damping goes up (section 4, falling strategy)."""
-        self.fallen = True
+        self.fallen, self._rise = True, None
         command.wrench[:] = 0.0
         command.help[:] = 0.0
-        damping_of_joints(self._world)[:] = self.gains.fall.damping * self._damping[:, None]
+        self._set_damping()
 
     def get_up(self) -> None:
-        """Tracks and balances again, from wherever it is."""
-        self.fallen, self._excess = False, 0.0
-        damping_of_joints(self._world)[:] = self._damping[:, None]
+        """Tracks and balances again after a fall, from wherever it is; drawn up to standing where the dial allows it."""
+        if self.fallen:
+            self._rise = Rise(self.gains.rise, self._world, self._world.state, self.thr_max) if self.can_rise else None
+            self.fallen, self._excess = False, 0.0
+            self._set_damping()
+
+    @property
+    def can_rise(self) -> bool:
+        """Whether the dial allows enough help to get up from the ground."""
+        return self.gains.rise.suffices(self.thr_max)
+
+    @property
+    def is_down(self) -> bool:
+        """Whether it lies or is drawn up: the virtual actuators are off."""
+        return self.fallen or (self._rise is not None and self._rise.lifts)
+
+    def retune(self, gains: BalanceGains) -> None:
+        """Goes on with other gains from the next step; what it knows about its support, its fall or its rise stays."""
+        self.gains = gains
+        self._stiffness[:], self._damping[:] = gains.pose.of(self._world.character)
+        self._law[:] = _law(gains, self._by_reference, self._world)
+        self._set_limits()
+        self._set_damping()
+
+    def _set_damping(self) -> None:
+        """Hands the joints' damping, which is higher in a fall, to the integrator."""
+        damping_of_joints(self._world)[:] = (self.gains.fall.damping if self.fallen else 1.0) * self._damping[:, None]
 
     def info(self) -> dict[str, Any]:
         return {"fallen": self.fallen}
@@ -315,6 +356,14 @@ def _spare_the_swing_foot(stance: Mask, com: Array, support: Array, wrench: Arra
     if length > 1e-6 and 0.0 < along < length and back < 0.0:
         wrench[0] -= back * dx / length
         wrench[1] -= back * dy / length
+
+
+def _law(gains: BalanceGains, by_reference: bool, world: World) -> Array:
+    """The numbers of `balance` for this body: gains, gravity, step, times of the support, springs of the flight; then limits."""
+    character, rule = world.character, gains.support
+    terms = gains.terms if by_reference else replace(gains.terms, orientation=False)  # as the paper does, 3.2.2
+    steps = [GRAVITY if terms.gravity else 0.0, world.dt, rule.hold, rule.fade, rule.zone, *_flight_rates(gains, character)]
+    return np.concatenate([_scaled(gains.actuators, terms, character), steps, np.zeros(3)])
 
 
 def _flight_rates(gains: BalanceGains, character: Character) -> tuple[float, float]:

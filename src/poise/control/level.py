@@ -68,6 +68,11 @@ class LevelController:
         self._bent = [int(p) for p, _ in bends]
         self._bends = rotation.exp([(0.0, -bend, 0.0) for _, bend in bends]) if bends else np.zeros((0, 4))
 
+    def get_up(self) -> None:
+        """Asks the controller inside to get up, if it can."""
+        if get_up := getattr(self.inner, "get_up", None):
+            get_up()
+
     def act(self, state: State, target: Target, command: Command) -> None:
         if self._bent:
             target.joint_rotation[self._bent], target.joint_velocity[self._bent] = self._bends, 0.0

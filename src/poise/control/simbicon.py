@@ -72,7 +72,7 @@ class SimbiconController:
 
     def act(self, state: State, target: Target, command: Command) -> None:
         self.balance.act(state, target, command)
-        if self.balance.fallen:
+        if self.balance.is_down:
             return
         joint_torques(
             state.joint_coordinate, state.joint_velocity, state.joint_center, target.joint_rotation, target.joint_velocity,
@@ -83,6 +83,10 @@ class SimbiconController:
             state.position, state.rotation, state.link_com, state.com, state.com_velocity, target.position, target.rotation,
             target.com, target.com_velocity, command.joint_torque, command.felt_torque,
         )  # fmt: skip
+
+    def get_up(self) -> None:
+        """Tracks and balances again after a fall."""
+        self.balance.get_up()
 
     def info(self) -> dict[str, Any]:
         return self.balance.info()

@@ -174,9 +174,25 @@ class Retune:
         return {"type": self.type, "to": self.to.to_dict(), "at": self.at}
 
 
-Event = Push | Ball | Pull | Heading | Retune
+@dataclass(frozen=True)
+class GetUp:
+    """At `at` the character, if it has fallen, is asked to get up and go on (da Silva section 4)."""
+
+    at: float
+
+    type: ClassVar[str] = "get_up"
+
+    def __post_init__(self) -> None:
+        _settle(self, at=checked.number("get_up", "at", self.at, TIME, "s"))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The event as a scenario file has it."""
+        return _as_dict(self)
+
+
+Event = Push | Ball | Pull | Heading | Retune | GetUp
 AimedEvent = Push | Ball | Pull  # those that happen to one segment
-KINDS: dict[str, type[Event]] = {kind.type: kind for kind in (Push, Ball, Pull, Heading, Retune)}
+KINDS: dict[str, type[Event]] = {kind.type: kind for kind in (Push, Ball, Pull, Heading, Retune, GetUp)}
 
 
 def is_expected(event: Event) -> bool:

@@ -14,7 +14,7 @@ from poise.physics.state import State
 from poise.physics.world import BallShape, World
 from poise.reference.reference import AnyReference
 from poise.rotation import Array
-from poise.scenario.events import Ball, Event, Pull, Push, Retune, compass
+from poise.scenario.events import Ball, Event, GetUp, Pull, Push, Retune, compass
 from poise.scenario.grip import Grip
 
 _THROW_DISTANCE = 1.5  # m: from here a ball comes flying
@@ -45,7 +45,7 @@ class Script:
         self._pushes: list[tuple[Push, int]] = []
         self._pulls: list[tuple[Pull, int]] = []
         self._throws: list[_Throw] = []
-        self._retunes: list[Retune] = []
+        self._orders: list[Retune | GetUp] = []
         self._pull_starts: dict[int, Array] = {}
         self.acting = False  # whether `wrench` holds anything
         self.thrown = np.zeros(world.nballs, bool)
@@ -67,14 +67,17 @@ class Script:
         elif isinstance(event, Ball):
             index(event.target)
             self._throws.append(_throw(event, len(self._throws)))
-        elif isinstance(event, Retune):
-            self._retunes = sorted([*self._retunes, event], key=lambda retune: retune.at)
+        elif isinstance(event, Retune | GetUp):
+            self._orders = sorted([*self._orders, event], key=lambda order: order.at)
 
     def tune(self, controller: Any, time: float) -> None:
-        """Gives a controller with thresholds of robustness those whose time has come."""
-        while self._retunes and time >= self._retunes[0].at:
-            to = self._retunes.pop(0).to
-            controller.thr_min, controller.thr_max = to.thr_min, to.thr_max
+        """Tells a controller what its time has come for: other thresholds of robustness, or to get up if it can."""
+        while self._orders and time >= self._orders[0].at:
+            order = self._orders.pop(0)
+            if isinstance(order, Retune):
+                controller.thr_min, controller.thr_max = order.to.thr_min, order.to.thr_max
+            elif get_up := getattr(controller, "get_up", None):
+                get_up()
 
     def wrench_at(self, state: State, time: float) -> Array:
         """Lets happen what happens now, and gives what then acts on the segments (S, 6)."""

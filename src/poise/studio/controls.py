@@ -62,7 +62,7 @@ class Controls:
         orders = {"Play": session.play, "Pause": lambda: session.play(False), "Reset": session.reset}
         buttons = gui.add_button_group("Run", tuple(orders))
         buttons.on_click(lambda _: orders[buttons.value]())
-        self._get_up = gui.add_button("Get up", visible=False, hint="Lifts it by the chest and lets it try again.")
+        self._get_up = gui.add_button("Get up", visible=False, hint="By itself where the dial allows it, from 0.84 on; else a hand lifts it by the chest.")
         self._get_up.on_click(lambda _: session.get_up())
 
     def _add_robustness(self) -> None:

@@ -15,6 +15,7 @@ from typing import TypeVar
 import numpy as np
 
 from poise import rotation
+from poise.control.balance import BalanceController
 from poise.errors import PoiseError, SimulationDiverged
 from poise.physics.world import BallShape
 from poise.rotation import Array
@@ -108,7 +109,7 @@ class Session:
         return self._order(lambda: self._let_go(who))
 
     def get_up(self) -> Future[None]:
-        """Lifts a character that has fallen, and lets it try again."""
+        """Lets a character that has fallen try again: by itself where the dial allows that, else lifted by a hand."""
         return self._order(self._get_up)
 
     def record(self, seconds: float = KEPT_SECONDS) -> Take:
@@ -188,7 +189,7 @@ class Session:
             raise
 
     def _tune(self, tuning: Tuning) -> None:
-        retune(self._stepper, self.tuning, tuning)
+        retune(self._stepper, tuning)
         self.tuning = tuning
 
     def _push(self, body: str, newtons: float, toward_deg: float, duration: float) -> None:
@@ -212,7 +213,11 @@ class Session:
         self._stepper.script.grips.pop(who, None)
 
     def _get_up(self) -> None:
-        self._lift = Lift(self._stepper)
+        law = self._stepper.controller
+        if isinstance(law, BalanceController) and law.can_rise:
+            law.get_up()
+        else:
+            self._lift = Lift(self._stepper)
 
     def _kept(self, seconds: float) -> Take:
         stepper = self._stepper

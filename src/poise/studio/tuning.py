@@ -75,18 +75,15 @@ def make_controller(tuning: Tuning) -> Controller:
     return BalanceController(tuning.robustness.thr_min, tuning.robustness.thr_max, gains)
 
 
-def retune(stepper: Stepper, before: Tuning, after: Tuning) -> None:
-    """Lets a run go on with other gains; what the balance controller knows about its support stays."""
+def retune(stepper: Stepper, tuning: Tuning) -> None:
+    """Lets a run go on with another tuning; what the balance controller knows about its support, or its fall, stays."""
     old = stepper.controller
-    if isinstance(old, BalanceController) and after == replace(before, dial=after.dial):
-        old.thr_min, old.thr_max = after.robustness.thr_min, after.robustness.thr_max
-        return
-    new = make_controller(after)
-    stepper.hand_to(new)
+    new = make_controller(tuning)
     if isinstance(old, BalanceController) and isinstance(new, BalanceController):
-        new.stance[:], new.share[:] = old.stance, old.share
-        if old.fallen:
-            new.fall(stepper.command)
+        old.thr_min, old.thr_max = new.thr_min, new.thr_max
+        old.retune(new.gains)
+    else:
+        stepper.hand_to(new)
 
 
 def _scaled(gains: PoseGains, factor: float) -> PoseGains:
