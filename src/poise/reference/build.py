@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from poise import rotation
+from poise.character.binding import resting_frames
 from poise.character.character import Character
 from poise.character.limbs import limbs_of
 from poise.errors import BadCharacter
@@ -20,7 +21,7 @@ from poise.rotation import Array
 _STRAIGHT = 0.99  # of the way along the bones: legs longer than this from hip to ankle are straight
 _BACKWARD = np.radians(12.0)  # a knee that is bent backward by more at rest bends that way
 _FARTHEST = 0.35  # of the leg: how far the hips may be moved to have the feet below the weight
-_STANDING = 10.0  # percentile of the ankles' heights at which feet stand
+_OWN = 2e-3  # metres: hips nearer to where the clip's are belong to the clip's own skeleton, whose floor is right already
 
 
 @dataclass(frozen=True)
@@ -80,25 +81,44 @@ def stands_straight(character: Character) -> bool:
     return all(_is_straight(leg) for leg in legs_of(character).values())
 
 
-def creature_root(character: Character, hips: Array, ankles: dict[str, Array], turn: Array) -> tuple[Array, dict[str, Array]]:
-    """Root positions (F, 3) and ankles (F, 3) for a creature, from those of a human scaled to its legs.
+def seat(
+    character: Character, anchors: Array, names: list[str], turn: Array, ankles: dict[str, Array], fps: float
+) -> tuple[Array, dict[str, Array]]:
+    """Root positions (F, 3) and ankles (F, 3) for a character, from joints (F, S, 3) of a human scaled to its legs.
 
-    `hips` (F, 3) is the middle of the human's hips and `turn` (F, 4) the rotation of its pelvis. Heights are counted from where
-    the creature's ankles are when it stands; the hips go forward or back until the weight is above the feet.
+    `names` are the human's segments and `turn` (F, 4) the rotation of its pelvis. Hips come to hips wherever the root joints
+    are, and heights are counted from where ankles are when the feet stand. A creature's hips go forward or back until its
+    weight is above its feet.
     """
     legs = legs_of(character)
-    middle = np.mean([character.joints[leg.thigh] for leg in legs.values()], axis=0)
-    low = np.mean([np.percentile(ankle[:, 2], _STANDING) for ankle in ankles.values()])
-    rise = np.mean([character.joints[leg.foot][2] for leg in legs.values()]) - low
-    soles = np.mean([character.segments[leg.foot].box.center[0] for leg in legs.values()])
-    weight = (character.masses @ (character.joints + character.coms))[0] / character.mass - middle[0]
-    reach = _FARTHEST * standing_length(character)
-    ahead = np.array([float(np.clip(soles - weight, -reach, reach)), 0.0, 0.0])
+    if not ankles or not legs:
+        return anchors[:, 0], ankles
+    middle = np.mean([character.joints[leg.thigh] for leg in legs.values()], axis=0) - character.joints[0]
+    hips = np.mean([anchors[:, names.index(f"{side}_thigh")] for side in ("left", "right")], axis=0) - anchors[:, 0]
+    apart = np.median(rotation.rotate(rotation.conjugate(turn), hips), axis=0) - middle
+    lift = np.array([0.0, 0.0, _rise(character, anchors[:, 0], ankles, fps) if np.linalg.norm(apart) > _OWN else 0.0])
+    ahead = np.array([0.0 if stands_straight(character) else _to_balance(character, middle), 0.0, 0.0])
     heading = rotation.about_z(rotation.heading(turn))
-    lift = np.array([0.0, 0.0, float(rise)])
-    placed = hips + lift + rotation.rotate(heading, ahead)
-    root = placed - rotation.rotate(turn, middle - character.joints[0])
+    root = anchors[:, 0] + rotation.rotate(turn, apart) + lift + rotation.rotate(heading, ahead)
     return root, {foot: ankle + lift for foot, ankle in ankles.items()}
+
+
+def _rise(character: Character, pelvis: Array, ankles: dict[str, Array], fps: float) -> float:
+    """How much higher the character's ankles are than the human's when the feet stand."""
+    hip_height = max(float(np.median(pelvis[:, 2])), 0.1)
+    low = [np.median(ankle[resting_frames(ankle, hip_height, fps), 2]) for ankle in ankles.values()]
+    return float(np.mean([character.joints[leg.foot][2] for leg in legs_of(character).values()]) - min(low))
+
+
+def _to_balance(character: Character, middle: Array) -> float:
+    """How far forward the hips must be of where they rest, to have the centre of mass above the middle of the soles.
+
+    `middle` is that of the hips, from the root's joint. A human's ankles are below its hips, so that is where they count from.
+    """
+    soles = np.mean([character.segments[leg.foot].box.center[0] for leg in legs_of(character).values()])
+    weight = (character.masses @ (character.joints + character.coms))[0] / character.mass - character.joints[0][0] - middle[0]
+    reach = _FARTHEST * standing_length(character)
+    return float(np.clip(soles - weight, -reach, reach))
 
 
 def _is_straight(leg: Leg) -> bool:

@@ -12,7 +12,7 @@ from poise.character.character import Character
 from poise.character.soles import heel_and_ball
 from poise.motion.clip import Clip
 from poise.reference import legs
-from poise.reference.build import Leg, creature_root, legs_of, standing_length, stands_straight
+from poise.reference.build import Leg, legs_of, seat, standing_length
 from poise.reference.feet import hold_still, plant
 from poise.reference.stance import find_stance
 from poise.rotation import Array, Mask
@@ -33,11 +33,8 @@ def retarget(clip: Clip, binding: Binding, character: Character, stance: Mask | 
     anchors = binding.anchor_positions(clip)
     names = [group.name for group in binding.groups]
     scale = standing_length(character) / source_leg_length(anchors, names)
-    root = scale * anchors[:, 0]
     ankles = {foot: scale * anchors[:, names.index(foot)] for foot in character.feet if foot in names}
-    if ankles and not stands_straight(character):
-        hips = scale * np.mean([anchors[:, names.index(f"{side}_thigh")] for side in ("left", "right")], axis=0)
-        root, ankles = creature_root(character, hips, ankles, turns[:, 0])
+    root, ankles = seat(character, scale * anchors, names, turns[:, 0], ankles, clip.fps)
     if stance is None:
         stance = _stance(ankles, turns, character, clip.fps)
     for k, foot in enumerate(character.feet):

@@ -14,6 +14,8 @@ from poise.rotation import Array
 
 _ALIKE = 0.02  # of the limb's place: how far a bound pose may be from symmetric
 _FEWEST, _MOST = 0.4, 2.5  # times a human's share of the mass
+_LIGHTEST, _HEAVIEST = 0.6, 1.6  # times the usual mass of people of that height: body mass indices of 14 and 38
+_USUAL_HEIGHT = 1.75  # metres
 _ROUNDS = 20
 _ACROSS = np.array([1.0, -1.0, 1.0])
 
@@ -35,10 +37,10 @@ def mirrored(resting: Resting, bodies: list[Body]) -> list[Body]:
     return result
 
 
-def like_a_human(names: list[str], bodies: list[Body]) -> tuple[list[Body], str | None]:
-    """Masses kept within some factor of a human's shares, and a sentence about those that were not.
+def like_a_human(names: list[str], bodies: list[Body], height: float) -> tuple[list[Body], str | None]:
+    """Masses kept within some factor of a human's of this height (metres), and a sentence about those that were not.
 
-    Stylised heads and hands are not as heavy as they are large: a head of half the mass could not be held up by any neck.
+    Stylised heads and bodies are not as heavy as they are large: a head of half the mass could not be held up by any neck.
     """
     mass = np.array([body.mass for body in bodies])
     shares = np.array([(anthropometry.TABLE.get(anthropometry.kind(n)) or anthropometry.TAIL).mass for n in names])
@@ -46,9 +48,11 @@ def like_a_human(names: list[str], bodies: list[Body]) -> tuple[list[Body], str 
     kept = mass
     for _ in range(_ROUNDS):
         kept = np.clip(kept, _FEWEST * shares * kept.sum(), _MOST * shares * kept.sum())
+    usual = anthropometry.BODY_MASS * (height / _USUAL_HEIGHT) ** 2
+    kept = kept * np.clip(kept.sum(), _LIGHTEST * usual, _HEAVIEST * usual) / kept.sum()
     factors = kept / mass
     changed = [f"{n} {m:.1f} → {q:.1f}" for n, m, q in zip(names, mass, kept, strict=True) if abs(q / m - 1.0) > 0.05]
-    sentence = f"Kept masses within reach of a human's shares, kg by the mesh → used: {', '.join(changed)} (--mass)."
+    sentence = f"Kept masses within reach of a human's, kg by the mesh → used: {', '.join(changed)} (--mass)."
     return [_scaled(body, f) for body, f in zip(bodies, factors, strict=True)], sentence if changed else None
 
 

@@ -55,7 +55,7 @@ def propose(
     resting = rest(placed, toes)
     flesh = measure_flesh(rig.mesh, placed.vertices, resting.owner, len(resting.groups), placed.height)
     bodies = mirrored(resting, _bodies(placed, resting, flesh))
-    bodies, tempered = like_a_human(resting.names, bodies) if resting.human else (bodies, None)
+    bodies, tempered = like_a_human(resting.names, bodies, placed.height) if resting.human else (bodies, None)
     factor = 1.0 if mass is None else mass / sum(body.mass for body in bodies)
     segments = _on_the_floor([_segment(resting, k, bodies[k], factor) for k in range(len(bodies))])
     skin = _skin(placed, resting, segments[0].joint)
