@@ -20,15 +20,22 @@ from poise.quaternion import turn_from, turned_by, unit
 from poise.rotation import Array
 
 KEPT = 8  # frames: enough for those that a stream may bring at once
+_FASTEST_TURN, _FASTEST_WAY = 35.0, 25.0  # rad/s, m/s: what turns or moves faster from one frame to the next is a glitch
+_LONGEST_GLITCH = 0.15  # s: after this it is believed
+_FASTEST_SPIN = 20.0  # rad/s that the low-passed actor turns at most
 
 
 class Arrived(NamedTuple):
-    """The newest frames, oldest first: times (K,), positions (K, R, 3), rotations (K, R, 4), and how many there are (1,)."""
+    """The newest frames, oldest first: times (K,), positions (K, R, 3), rotations (K, R, 4), and how many there are (1,).
+
+    `doubted` (R, 2) holds since when, in seconds before the newest frame, a role's place and turn have been kept for a glitch.
+    """
 
     time: Array
     position: Array
     rotation: Array
     filled: NDArray[np.int64]
+    doubted: Array
 
 
 class Smoothed(NamedTuple):
@@ -41,7 +48,9 @@ class Smoothed(NamedTuple):
 
 
 def arrived(nroles: int) -> Arrived:
-    return Arrived(np.zeros(KEPT), np.zeros((KEPT, nroles, 3)), np.zeros((KEPT, nroles, 4)), np.zeros(1, np.int64))
+    return Arrived(
+        np.zeros(KEPT), np.zeros((KEPT, nroles, 3)), np.zeros((KEPT, nroles, 4)), np.zeros(1, np.int64), np.zeros((nroles, 2))
+    )
 
 
 def smoothed(nroles: int) -> Smoothed:
@@ -50,42 +59,76 @@ def smoothed(nroles: int) -> Smoothed:
 
 
 @njit(cache=True)
-def follow(frames: Arrived, time: float, dt: float, rate: float, actor: Smoothed) -> None:
+def take_in(time: float, position: Array, rotation: Array, frames: Arrived) -> None:
+    """Adds a frame that is newer than all others; where a role jumps, it stays as it was until the jump is over."""
+    n = frames.filled[0]
+    if n == KEPT:
+        for k in range(KEPT - 1):
+            frames.time[k] = frames.time[k + 1]
+            frames.position[k], frames.rotation[k] = frames.position[k + 1], frames.rotation[k + 1]
+        n -= 1
+    frames.time[n], frames.position[n], frames.rotation[n] = time, position, rotation
+    frames.filled[0] = n + 1
+    if n == 0:
+        return
+    dt = time - frames.time[n - 1]
+    for r in range(position.shape[0]):
+        way = np.sqrt(np.sum((position[r] - frames.position[n - 1, r]) ** 2))
+        cosine = min(abs(np.sum(rotation[r] * frames.rotation[n - 1, r])), 1.0)
+        for i, fast in enumerate((way > _FASTEST_WAY * dt, 2.0 * np.arccos(cosine) > _FASTEST_TURN * dt)):
+            doubted = fast and frames.doubted[r, i] < _LONGEST_GLITCH
+            frames.doubted[r, i] = frames.doubted[r, i] + dt if doubted else 0.0
+            if doubted and i == 0:
+                frames.position[n, r] = frames.position[n - 1, r]
+            elif doubted:
+                frames.rotation[n, r] = frames.rotation[n - 1, r]
+
+
+@njit(cache=True)
+def follow(
+    times: Array, positions: Array, rotations: Array, filled: NDArray[np.int64], time: float, dt: float, rate: float,
+    actor: Smoothed,
+) -> None:  # fmt: skip
     """Moves the low-passed actor by `dt` towards where the frames have it at `time`; beyond the newest frame that one holds."""
-    last = frames.filled[0] - 1
+    last = filled[0] - 1
     k = max(last - 1, 0)
-    while k > 0 and frames.time[k] > time:
+    while k > 0 and times[k] > time:
         k -= 1
     after = min(k + 1, last)
-    span = frames.time[after] - frames.time[k]
-    share = float(min(max((time - frames.time[k]) / span, 0.0), 1.0)) if span > 0.0 else 1.0
+    span = times[after] - times[k]
+    share = float(min(max((time - times[k]) / span, 0.0), 1.0)) if span > 0.0 else 1.0
     decay = np.exp(-rate * dt)
     for r in range(actor.position.shape[0]):
         for i in range(3):
-            a, b = frames.position[k, r, i], frames.position[after, r, i]
+            a, b = positions[k, r, i], positions[after, r, i]
             goal = a + share * (b - a)
             away = actor.position[r, i] - goal
             pace = actor.velocity[r, i] + rate * away
             actor.position[r, i] = goal + (away + pace * dt) * decay
             actor.velocity[r, i] = (actor.velocity[r, i] - rate * pace * dt) * decay
-        _follow_turn(frames.rotation[k, r], frames.rotation[after, r], share, dt, rate, decay, actor.rotation[r], actor.spin[r])
+        _follow_turn(rotations[k, r], rotations[after, r], share, dt, rate, decay, actor.rotation[r], actor.spin[r])
 
 
 @njit(cache=True)
 def _follow_turn(
-    before: Array, after: Array, share: float, dt: float, rate: float, decay: float, turn: Array, spin: Array
+    before: Array, after: Array, between: float, dt: float, rate: float, decay: float, turn: Array, spin: Array
 ) -> None:
     sign = 1.0 if before[0] * after[0] + before[1] * after[1] + before[2] * after[2] + before[3] * after[3] >= 0.0 else -1.0
     goal = unit(
-        before[0] + share * (sign * after[0] - before[0]),
-        before[1] + share * (sign * after[1] - before[1]),
-        before[2] + share * (sign * after[2] - before[2]),
-        before[3] + share * (sign * after[3] - before[3]),
+        before[0] + between * (sign * after[0] - before[0]),
+        before[1] + between * (sign * after[1] - before[1]),
+        before[2] + between * (sign * after[2] - before[2]),
+        before[3] + between * (sign * after[3] - before[3]),
     )
     away = turn_from(goal, (turn[0], turn[1], turn[2], turn[3]))
-    left = np.empty(3)
+    left, rates = np.empty(3), np.empty(3)
     for i in range(3):
         pace = spin[i] + rate * away[i]
         left[i] = (away[i] + pace * dt) * decay
-        spin[i] = (spin[i] - rate * pace * dt) * decay
-    turn[0], turn[1], turn[2], turn[3] = turned_by(goal, left[0], left[1], left[2])
+        rates[i] = (spin[i] - rate * pace * dt) * decay
+    slower = min(_FASTEST_SPIN / max(np.sqrt(np.sum(rates * rates)), 1e-9), 1.0)
+    was = (turn[0], turn[1], turn[2], turn[3])
+    x, y, z = turn_from(was, turned_by(goal, left[0], left[1], left[2]))
+    share = min(_FASTEST_SPIN * dt / max(np.sqrt(x * x + y * y + z * z), 1e-12), 1.0)
+    spin[:] = slower * rates
+    turn[0], turn[1], turn[2], turn[3] = turned_by(was, share * x, share * y, share * z)

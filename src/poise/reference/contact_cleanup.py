@@ -35,8 +35,8 @@ class CleanUp:
     leaving: float = 0.15  # s until the actor's own path is reached again
     shortest_stance: float = 0.08  # s
     shortest_swing: float = 0.1  # s
-    astray: float = 0.25  # the actor's foot this far, of the character's leg, from where ours is held: take a step there
-    turned_away: float = 1.0  # rad, the same for its direction
+    astray: float = 0.25  # the actor's foot this far, of the character's leg, from where ours is held: take a step there,
+    turned_away: float = 1.0  # rad, or its direction; the only foot that stands waits until it is twice as far
     step_height: float = 0.06  # of the character's leg, of such a step
     descent: float = 0.25  # an effector that comes down faster than this, and this share of its speed, lands
     landing_speed: float = 2.2  # already below this speed: runners' feet are still fast when they touch the ground
@@ -94,8 +94,9 @@ def clean(
         elif since >= contacts.landing[e]:
             contacts.phase[e], contacts.since[e] = STANDS, 0.0
     elif since >= shortest_stance:
-        astray = _astray(contacts, e, path, path_turn) / np.array([rule[8] * leg, rule[9]])
-        if leaves or astray.max() > (1.0 if others > 0 else 2.0):
+        way, turned = _astray(contacts, e, path, path_turn)
+        far = way > rule[8] * leg or turned > rule[9] if others > 0 else way > 2.0 * rule[8] * leg
+        if leaves or far:
             _leave(contacts, e, path, path_turn, position, turn, 0.0 if leaves else rule[10] * leg)
     _place(contacts, e, leaving, path, path_turn, position, turn)
 
@@ -139,11 +140,11 @@ def _leave(contacts: Contacts, e: int, path: Array, path_turn: Quat, position: A
 
 
 @njit(cache=True)
-def _astray(contacts: Contacts, e: int, path: Array, path_turn: Quat) -> Array:
+def _astray(contacts: Contacts, e: int, path: Array, path_turn: Quat) -> tuple[float, float]:
     """How far the actor's path has gone from where the effector is held: metres along the ground, radians about the vertical."""
     way = np.hypot(path[0] - contacts.held[e, 0], path[1] - contacts.held[e, 1])
     turn = yaw_of(path_turn) - contacts.held_yaw[e]
-    return np.array([way, abs(np.arctan2(np.sin(turn), np.cos(turn)))])
+    return way, abs(np.arctan2(np.sin(turn), np.cos(turn)))
 
 
 @njit(cache=True)

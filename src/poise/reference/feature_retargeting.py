@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from poise.pinned import views
 from poise.quaternion import Quat, about_vertical, inverse, product, rotate, turn_between, turn_from, turned_by
-from poise.reference.actor_smoothing import Arrived, Smoothed, follow
-from poise.reference.contact_cleanup import STANDS, SWINGS, Contacts, clean
+from poise.reference.actor_smoothing import Smoothed, follow
+from poise.reference.contact_cleanup import STANDS, SWINGS, Contacts, clean, yaw_of
 from poise.rotation import Array
 
 SUPPORT, REACHING, CARRIED = 0, 1, 2  # kinds of effectors: on the ground, at the end of a limb, moved by the trunk alone
@@ -29,6 +29,8 @@ _FIRM = 0.15  # leg lengths/s: slower than this, a low foot stands flat, and tel
 _LEARN_HEIGHT, _LEARN_SOLE = 0.5, 0.15  # s
 _FARTHEST_FLOOR = 0.25  # of the leg: how far a standing height may be learnt to lie from that of the rest pose
 _STEEPEST_SOLE = 0.7  # rad that a sole may be learnt to be tilted
+_STEEPEST_FOOT, _FASTEST_FOOT = 1.2, 20.0  # rad that a foot may be tilted, rad/s that it turns at most
+_FARTHEST_ASIDE = 1.4  # rad that a foot may point away from where the pelvis faces
 _REACH = 0.98  # of a stretched limb (FINDINGS: a straight leg has no direction to bend)
 _HEEL_LIFT, _HEEL_RATE = 0.8, 5.0  # rad, rad/s
 _BEHIND = (0.1, 0.3)  # sine of the leg's lean: from here on a heel lifts, and from there on as far as it is asked to
@@ -67,6 +69,7 @@ class Memory(NamedTuple):
     contacts: Contacts
     standing: Array  # (E,) height of the actor's effector while it stands, as learnt so far
     sole: Array  # (E, 4) from the actor's foot as it comes to one that is level while it stands
+    foot: Array  # (E, 4) rotation of the actor's effector as it was used last
     heading: Array  # (1,) radians
     heel: Array  # (E,) how far each heel is lifted, radians
     sway: Array  # (2,) how far the root sways from foot to foot beyond the actor's own sway, m, and how fast
@@ -75,7 +78,7 @@ class Memory(NamedTuple):
 
 _PLAN = "i1 i2 i1 f1 f2 f2 f1 f2 f2 f1 f2 f1 f1 f1 f1 f3 f2 f1"
 _FRAMES, _ACTOR = "f1 f3 f3 i1", "f2 f2 f2 f2"
-_MEMORY = "i1 f1 f2 f1 f2 f2 f2 f1 f1 f1 f2 f1 f1 f1 f2"
+_MEMORY = "i1 f1 f2 f1 f2 f2 f2 f1 f1 f1 f2 f2 f1 f1 f1 f2"
 LAYOUT = f"{_PLAN} {_FRAMES} {_ACTOR} {_MEMORY} f2 f1 b1"  # of the arrays of `advance`, in order
 
 
@@ -85,12 +88,12 @@ def advance(where: NDArray[np.int64], time: float, dt: float, rate: float) -> No
     v = views(where, LAYOUT)
     actor = Smoothed(v[22], v[23], v[24], v[25])
     if rate > 0.0:
-        follow(Arrived(v[18], v[19], v[20], v[21]), time, dt, rate, actor)
+        follow(v[18], v[19], v[20], v[21], time, dt, rate, actor)
     contacts = Contacts(v[26], v[27], v[28], v[29], v[30], v[31], v[32], v[33], v[34])
     plan = Plan(
         v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10], v[11], v[12], v[13], v[14], v[15], v[16], v[17]
     )  # fmt: skip
-    place(plan, actor, Memory(contacts, v[35], v[36], v[37], v[38], v[39], v[40]), dt, v[41], v[42], v[43])
+    place(plan, actor, Memory(contacts, v[35], v[36], v[37], v[38], v[39], v[40], v[41]), dt, v[42], v[43], v[44])
 
 
 @njit(cache=True)
@@ -151,7 +154,7 @@ def place_root(plan: Plan, actor: Smoothed, memory: Memory, dt: float, last: Arr
 def _place_support(plan: Plan, actor: Smoothed, memory: Memory, k: int, dt: float, velocity: Array, last: Array) -> None:
     """A support effector: the actor's at the character's size and stance, cleaned of noisy contacts, never below the floor."""
     tip, alpha = plan.roles[k, 1], plan.scale[0]
-    foot, turn = actor.position[tip], product(_quat(actor.rotation[tip]), _quat(memory.sole[k]))
+    foot, turn = actor.position[tip], _foot_turn(actor, memory, k, tip, dt)
     comes, rises, leaves, others = _touches(plan, actor, memory, k, turn)
     _learn(plan, actor, memory, k, dt)
     x, y, _ = _headed(memory.heading[0], _rest_offset(plan, k))
@@ -164,6 +167,25 @@ def _place_support(plan: Plan, actor: Smoothed, memory: Memory, k: int, dt: floa
     )  # fmt: skip
     if memory.contacts.phase[k] != STANDS:
         last[1 + k, 2] = max(last[1 + k, 2], -_deepest(plan.corners[k], _quat(last[1 + k, 3:])))
+
+
+@njit(cache=True)
+def _foot_turn(actor: Smoothed, memory: Memory, k: int, tip: int, dt: float) -> Quat:
+    """A foot's rotation, its sole tilted and turned no more than feet do: flipped sensors and lost markers go further."""
+    turn = product(_quat(actor.rotation[tip]), _quat(memory.sole[k]))
+    x, y, z = rotate(turn[0], turn[1], turn[2], turn[3], 0.0, 0.0, 1.0)
+    rx, ry, rz = turn_from((1.0, 0.0, 0.0, 0.0), turn_between(0.0, 0.0, 1.0, x, y, z))
+    back = min(_STEEPEST_FOOT / max(np.sqrt(rx * rx + ry * ry + rz * rz), 1e-9), 1.0) - 1.0
+    turn = turned_by(turn, back * rx, back * ry, back * rz)
+    aside = yaw_of(turn) - memory.heading[0]
+    aside = np.arctan2(np.sin(aside), np.cos(aside))
+    turn = turned_by(turn, 0.0, 0.0, min(max(aside, -_FARTHEST_ASIDE), _FARTHEST_ASIDE) - aside)
+    was = _quat(memory.foot[k])
+    rx, ry, rz = turn_from(was, turn)
+    share = min(_FASTEST_FOOT * dt / max(np.sqrt(rx * rx + ry * ry + rz * rz), 1e-9), 1.0)
+    turn = turned_by(was, share * rx, share * ry, share * rz)
+    memory.foot[k, 0], memory.foot[k, 1], memory.foot[k, 2], memory.foot[k, 3] = turn
+    return turn
 
 
 @njit(cache=True)

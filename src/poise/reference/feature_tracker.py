@@ -9,7 +9,7 @@ from poise.character.style import NEUTRAL, Style
 from poise.errors import BadInput
 from poise.pinned import Pinned
 from poise.reference.actor import Actor
-from poise.reference.actor_smoothing import KEPT, arrived, smoothed
+from poise.reference.actor_smoothing import arrived, smoothed, take_in
 from poise.reference.contact_cleanup import CleanUp, contacts
 from poise.reference.feature_plan import plan_of
 from poise.reference.feature_retargeting import LAYOUT, Memory, advance
@@ -58,7 +58,7 @@ class FeatureTracker:
         self._smoothed = smoothed(len(self.actor.roles))
         soles = np.tile([1.0, 0.0, 0.0, 0.0], (e, 1))
         self._memory = Memory(
-            contacts(e), plan.actor_tip[:, 2].copy(), soles, np.zeros(1), np.zeros(e), np.zeros(2), np.zeros((3, 2))
+            contacts(e), plan.actor_tip[:, 2].copy(), soles, soles.copy(), np.zeros(1), np.zeros(e), np.zeros(2), np.zeros((3, 2))
         )
         self._last = np.zeros((1 + e, 7))
         self._frames.filled[0] = 0
@@ -66,18 +66,16 @@ class FeatureTracker:
         self._bound_to: Features | None = None
 
     def push(self, frame: ActorFrame) -> None:
-        """Takes in a new frame. One that is older than the newest, or holds numbers that are none, is left out."""
+        """Takes in a new frame. One that is older than the newest, or holds numbers that are none, is left out.
+
+        Joints that jump (a lost marker, a flipped sensor) stay as they were for a moment.
+        """
         frames, n = self._frames, int(self._frames.filled[0])
         if not (np.isfinite(frame.position).all() and np.isfinite(frame.rotation).all() and np.isfinite(frame.time)):
             return
         if n and frame.time <= frames.time[n - 1]:
             return
-        if n == KEPT:
-            for kept in frames[:3]:
-                kept[:-1] = kept[1:]
-            n -= 1
-        frames.time[n], frames.position[n], frames.rotation[n] = frame.time, frame.position, frame.rotation
-        frames.filled[0] = n + 1
+        take_in(frame.time, frame.position, frame.rotation, frames)
 
     def sample(self, time: float, features: Features) -> None:
         """Refreshes the features for control at `time`, seconds; times must not go back."""
@@ -115,6 +113,6 @@ class FeatureTracker:
         """Gets the arrays ready: in one run they all stay where they are."""
         self._bound_to, memory = features, self._memory
         self._pinned = Pinned(
-            LAYOUT, *self._plan, *self._frames, *self._smoothed, *memory.contacts, *memory[1:], self._last, features.row,
+            LAYOUT, *self._plan, *self._frames[:4], *self._smoothed, *memory.contacts, *memory[1:], self._last, features.row,
             features.contact,
         )  # fmt: skip
