@@ -328,6 +328,7 @@ def build_world(run: Run, spare_balls: tuple[BallShape, ...] = ()) -> World:
     Spare balls are for events that come while it runs.
     """
     first, seed = run.reference.target(), run.info["seed"]
+    run.reference.advance(0.0)
     run.reference.sample(0.0, first)
     place, heading = first.position[0] * [1.0, 1.0, 0.0], float(rotation.heading(first.rotation[0]))
     terrain = terrain_of(run.ground, place, heading, seed)

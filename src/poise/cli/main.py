@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from poise import __version__
-from poise.cli import character, demo, inspect, robustness, simulate, studio
+from poise.cli import character, demo, inspect, live, robustness, simulate, studio
 from poise.errors import PoiseError, SimulationDiverged
 
 DONE, BAD_INPUT, DIVERGED, INTERRUPTED = 0, 2, 3, 130
@@ -74,7 +74,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"poise {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for command in (demo, inspect, character, simulate, robustness, studio):
+    for command in (demo, inspect, character, simulate, robustness, studio, live):
         command.add(commands)
     return parser
 

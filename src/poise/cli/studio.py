@@ -62,25 +62,31 @@ def run(args: argparse.Namespace) -> int:
 
 def _add_server_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help="where to listen (default: this machine alone)")
-    group.add_argument("--port", type=_port, default=8080, metavar="N", help="default: 8080; 0 takes any that is free")
+    group.add_argument("--port", type=port_number, default=8080, metavar="N", help="default: 8080; 0 takes any that is free")
     group.add_argument("--no-browser", action="store_true", help="do not open a browser, only print the address")
 
 
 def _serve(args: argparse.Namespace, gate: Any) -> None:
     print("preparing (the first run compiles the control laws) …", file=sys.stderr)
-    from poise.studio.page import Page
     from poise.studio.repertoire import Repertoire
     from poise.studio.session import Session
     from poise.studio.tuning import Tuning
 
     repertoire = Repertoire(args.clip, character=args.character, dt=args.dt, **overrides(args))
     session = Session(repertoire, Tuning(controller=args.controller, dial=args.robustness))
+    serve(session, gate, browser=not args.no_browser)
+
+
+def serve(session: Any, gate: Any, browser: bool) -> None:
+    """Shows a session behind a gate until somebody interrupts."""
+    from poise.studio.page import Page
+
     page = Page(session)
     try:
         session.start()
         gate.open(page.port)
         print(f"studio: {gate.url}  (Ctrl-C ends it)", flush=True)
-        if not args.no_browser:
+        if browser:
             _open_browser(gate.url)
         page.show_forever()
     finally:
@@ -101,7 +107,8 @@ def _dial(word: str) -> float:
     return DIAL[word] if word in DIAL else numeric("robustness", 0, 1)(word)
 
 
-def _port(word: str) -> int:
+def port_number(word: str) -> int:
+    """A converter for argparse."""
     if not word.isdecimal() or int(word) > 65535:
         raise BadInput(f"--port '{word}' must be a whole number in [0, 65535]")
     return int(word)

@@ -16,10 +16,11 @@ from numba import njit
 from numpy.typing import NDArray
 
 from poise.character.character import Character
+from poise.live.live_pose import BodyPose
 from poise.pinned import Pinned, views
 from poise.quaternion import log_of_difference, rotate
 from poise.reference.reference import Target
-from poise.rotation import IDENTITY, Array
+from poise.rotation import IDENTITY, Array, Mask
 
 
 @dataclass(frozen=True)
@@ -37,19 +38,25 @@ class FollowerGains:
 class Follower:
     """The state of the follower for one character; `advance` fills the Target it was made with.
 
-    `goal_…` is the pose that is followed and its velocity: rotations (S, 4), spins (S, 3), root and its velocity (3,), world.
+    Goals are the last poses with their velocities and times: rotations (S, 4), spins (S, 3), root and its velocity (3,), world.
     """
 
     def __init__(self, character: Character, target: Target, gains: FollowerGains | None = None) -> None:
-        s, g = character.nsegments, gains or FollowerGains()
+        s, feet, g = character.nsegments, len(character.feet), gains or FollowerGains()
         self._carried_on = g.carried_on
         law = np.array([g.rate, g.slowing, g.derivative, g.fastest_turn, g.fastest_way])
         body = np.hstack([character.masses[:, None], character.coms, character.inertias.reshape(s, 9), character.offsets])
-        self.goal_rotation, self.goal_spin = np.tile(IDENTITY, (s, 1)), np.zeros((s, 3))
-        self.goal_root, self.goal_velocity = character.joints[0].copy(), np.zeros(3)
-        self.rotation, self.spin = self.goal_rotation.copy(), np.zeros((s, 3))
-        self.root, self.velocity = self.goal_root.copy(), np.zeros(3)
+        self._times = np.full(_GOALS, -np.inf)
+        self._goals = np.zeros((_GOALS, 7 * s + 6))
+        self._stances = np.zeros((_GOALS, 2 * feet), np.bool_)
+        self._count = 0
+        self._goal, self._stance = np.zeros(7 * s + 6), np.zeros(2 * feet, np.bool_)
+        self.goal_rotation, self.goal_spin = self._goal[: 4 * s].reshape(s, 4), self._goal[4 * s : 7 * s].reshape(s, 3)
+        self.goal_root, self.goal_velocity = self._goal[7 * s : 7 * s + 3], self._goal[7 * s + 3 :]
+        self.rotation, self.spin = np.tile(IDENTITY, (s, 1)), np.zeros((s, 3))
+        self.root, self.velocity = character.joints[0].copy(), np.zeros(3)
         self._momentum = np.full(12, np.nan)  # com velocity and angular momentum, then their rates
+        self._target = target
         self._pinned = Pinned(
             _LAYOUT, law, self.goal_rotation, self.goal_spin, self.goal_root, self.goal_velocity, np.array(character.parents),
             body, self.rotation, self.spin, self.root, self.velocity, self._momentum, np.zeros((s, 6)),
@@ -58,22 +65,98 @@ class Follower:
             target.angular_momentum_rate,
         )  # fmt: skip
 
-    def aim(self, turns: Array, spin: Array, root: Array, velocity: Array) -> None:
-        """Sets the goal."""
-        self.goal_rotation[:], self.goal_spin[:], self.goal_root[:], self.goal_velocity[:] = turns, spin, root, velocity
+    def aim(self, time: float, pose: BodyPose, spin: Array, velocity: Array, stance: Mask, near: Mask) -> None:
+        """One more goal, for the simulated `time`; goals that were meant for later than this are dropped."""
+        while self._count and self._times[(self._count - 1) % _GOALS] >= time:
+            self._count -= 1
+        k = self._count % _GOALS
+        self._times[k] = time
+        self._goals[k] = np.concatenate([pose.turns.ravel(), spin.ravel(), pose.root, velocity])
+        self._stances[k] = np.concatenate([stance, near])
+        self._count += 1
 
-    def place(self, turns: Array, root: Array) -> None:
-        """Puts it somewhere, at rest: rotations (S, 4) and root (3,)."""
-        self.rotation[:], self.root[:] = turns, root
-        self.spin[:], self.velocity[:], self._momentum[:] = 0.0, 0.0, np.nan
-        self.aim(turns, self.spin, root, self.velocity)
+    def place(self, time: float, pose: BodyPose, stance: Mask, near: Mask) -> None:
+        """Puts it somewhere, at rest, with no other goal."""
+        self._count = 0
+        self.aim(time, pose, np.zeros_like(self.spin), np.zeros(3), stance, near)
+        self.catch_up(time)
 
-    def advance(self, dt: float, age: float, period: float) -> None:
-        """One step of `dt` seconds (0: none, only the target is filled) towards a goal that is `age` seconds old."""
+    def catch_up(self, time: float) -> None:
+        """Puts it where its goal for this time is, moving as the goal does."""
+        self._choose(time)
+        self.rotation[:], self.root[:] = self.goal_rotation, self.goal_root
+        self.spin[:], self.velocity[:], self._momentum[:] = self.goal_spin, self.goal_velocity, np.nan
+
+    def advance(self, dt: float, time: float, period: float) -> None:
+        """One step of `dt` seconds (0: none, only the target is filled) towards the goal for a time."""
+        age = self._choose(time)
         follow_pinned(dt, age, period + self._carried_on, self._pinned.where)
 
+    def shift(self, seconds: float) -> None:
+        """Time has been set anew: all goals are so much later, or earlier where negative."""
+        self._times += seconds
 
+    @property
+    def newest_spin(self) -> Array:
+        """Of the newest goal (S, 3)."""
+        s = len(self.spin)
+        return self._goals[(self._count - 1) % _GOALS, 4 * s : 7 * s].reshape(s, 3)
+
+    @property
+    def newest_velocity(self) -> Array:
+        """Of the newest goal's root (3,)."""
+        return self._goals[(self._count - 1) % _GOALS, 7 * len(self.spin) + 3 :]
+
+    def _choose(self, time: float) -> float:
+        """Sets goal and stance for a time; returns for how long the newest has been the last, seconds."""
+        feet = len(self._target.stance)
+        age = choose(
+            time, min(self._count, _GOALS), self._count, self._times, self._goals, self._stances, self._goal, self._stance
+        )
+        self._target.stance[:], self._target.near_stance[:] = self._stance[:feet], self._stance[feet:]
+        return age
+
+
+_GOALS = 64  # that are remembered: half a second at 120 frames/s
 _LAYOUT = "f1 f2 f2 f1 f1 i1 f2 f2 f2 f1 f1 f1 f2 f2 f2 f2 f1 f2 f2 f2 f1 f1 f1 f1"  # of the arrays of `follow`, in order
+
+
+@njit(cache=True)
+def choose(time: float, known: int, count: int, times: Array, goals: Array, stances: Mask, goal: Array, stance: Mask) -> float:
+    """The goal for a time (in place): between two where there are two, else the newest, whose age is returned."""
+    size = times.shape[0]
+    newest = (count - 1) % size
+    for back in range(known):
+        k = (count - 1 - back) % size
+        if times[k] > time and back < known - 1:
+            continue
+        goal[:] = goals[k]
+        stance[:] = stances[k]
+        if k != newest and times[k] <= time:
+            after = (k + 1) % size
+            share = float((time - times[k]) / max(times[after] - times[k], 1e-9))
+            _mix(goal, goals[after], share)
+            if share > 0.5:
+                stance[:] = stances[after]
+        break
+    return max(time - float(times[newest]), 0.0)
+
+
+@njit(cache=True)
+def _mix(goal: Array, other: Array, share: float) -> None:
+    """A share of the way from one goal to another, in place; rotations come first and are made of unit length again."""
+    nsegments = (goal.shape[0] - 6) // 7
+    for k in range(nsegments):
+        a, b = goal[4 * k : 4 * k + 4], other[4 * k : 4 * k + 4]
+        side = 1.0 if a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] > 0.0 else -1.0
+        norm = 0.0
+        for i in range(4):
+            a[i] += share * (side * b[i] - a[i])
+            norm += a[i] * a[i]
+        for i in range(4):
+            a[i] /= np.sqrt(norm)
+    for i in range(4 * nsegments, goal.shape[0]):
+        goal[i] += share * (other[i] - goal[i])
 
 
 @njit(cache=True)

@@ -47,11 +47,15 @@ class Packets(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class TimedFrame:
-    """A frame, when it arrived and when it was taken, as far as can be told; both on our wall clock, seconds."""
+    """A frame, when it arrived and when it was taken, as far as can be told; both on our wall clock, seconds.
+
+    `seconds` is the time from the frame before by the sender's own clock or rate, whatever happened on the way.
+    """
 
     frame: StreamFrame
     arrival: float
     moment: float
+    seconds: float
 
 
 class Intake:
@@ -72,6 +76,11 @@ class Intake:
         """Seconds between two frames, as measured lately."""
         return self._clock.period
 
+    @property
+    def lateness(self) -> float:
+        """Nearly all frames come no later than this after the quickest, seconds."""
+        return self._clock.lateness
+
     def take(self, now: float) -> list[TimedFrame]:
         """All frames that have come since the last call."""
         timed = []
@@ -81,6 +90,11 @@ class Intake:
                 if placed is not None:
                     timed.append(placed)
         return timed
+
+    def forget(self) -> None:
+        """What comes next begins anew: nobody looked for a while."""
+        self._packets.poll(0.0)
+        self._clock, self._last = SenderClock(self._clock.lateness, self._clock.period, sure=True), None
 
     def _frames_of(self, packet: Packet) -> list[StreamFrame]:
         if packet.sender == self._sender and self._reader is not None:
@@ -131,14 +145,13 @@ class Intake:
         moment = self._clock.when(arrival, frames, seconds)
         if arrival - moment > _LATE:
             self._notices.note("late", f"frames come up to {1000 * (arrival - moment):.0f} ms late", arrival)
-        self._last = TimedFrame(frame, arrival, moment)
+        self._last = TimedFrame(frame, arrival, moment, frames * self.period if seconds is None else seconds)
         self._tell_rate(arrival)
         return self._last
 
     def _tell_gaps(self, frames: int, seconds: float, now: float) -> None:
-        lost = max(frames, round(seconds / self.period) if seconds < _FAITHFUL else 1) - 1
-        if lost > 0:
-            self._notices.note("lost", "frames are missing; the motion is carried over the gaps", now, lost)
+        if frames > 1 and seconds < _FAITHFUL:
+            self._notices.note("lost", "frames are missing; the motion is carried over the gaps", now, frames - 1)
 
     def _tell_rate(self, now: float) -> None:
         """Told when another rate has lasted for a second."""
@@ -151,7 +164,7 @@ class Intake:
             self._told_period, self._rate_since = period, now
 
     def _begin_anew(self) -> None:
-        self._clock, self._last = SenderClock(), None
+        self._clock, self._last = SenderClock(self._clock.lateness), None
 
 
 @dataclass(frozen=True)
@@ -185,7 +198,8 @@ def _step(last: TimedFrame, frame: StreamFrame, arrival: float, period: float) -
         return _Step(max(1, round(seconds / period)), seconds) if seconds < _OUT_OF_ORDER_S else _Step()
     if arrival - last.arrival < 0.4 * period and _same(before, frame):
         return _Step(what="repeated")
-    return _Step()
+    passed = arrival - last.arrival
+    return _Step(max(1, round(passed / period - 0.2)) if passed < _FAITHFUL else 1)
 
 
 def _same(a: StreamFrame, b: StreamFrame) -> bool:

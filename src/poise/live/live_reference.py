@@ -17,6 +17,8 @@ from poise.live.intake import TimedFrame
 from poise.live.live_feet import LiveFoot
 from poise.live.live_pose import BodyPose, Legs, Retargeter
 from poise.live.notices import Notices
+from poise.live.playout import Playout
+from poise.live.seam import Seam
 from poise.live.standing import ComingToRest, come_to_rest
 from poise.live.world_time import WorldTime
 from poise.motion.clip import Clip
@@ -27,12 +29,13 @@ from poise.rotation import Array
 
 _SILENCE = 0.15  # s, or six frames, without a frame: the actor is lost
 _SEAM = 0.4  # s over which a stream that begins anew takes over
+_PAUSE = 0.02  # s in which nobody looked: a world was built, or the machine was busy; the actor has gone on
 _JUMP, _FASTEST = 0.25, 6.0  # m, m/s: a root that goes farther and faster than both has been put elsewhere
 _SMOOTH_VELOCITY = 0.015  # s
 _LONGEST_GAP = 0.1  # s between frames: velocities of before mean nothing after it
 _REMEMBERED = 0.02  # s that can be asked about afterwards, and by which changes of speed are measured
 _HISTORY = 11  # steps: the last 20 ms at the usual step
-_MOST_AT_ONCE = 4  # frames: of more that have piled up the oldest are left out
+_MOST_AT_ONCE = 16  # frames: of more that have piled up the oldest are left out
 
 
 class Frames(Protocol):
@@ -43,8 +46,17 @@ class Frames(Protocol):
         """Seconds between two frames, as measured lately."""
         ...
 
+    @property
+    def lateness(self) -> float:
+        """Nearly all frames come no later than this after the quickest, seconds."""
+        ...
+
     def take(self, now: float) -> list[TimedFrame]:
         """What has come since the last call; `now` is the time on the wall."""
+        ...
+
+    def forget(self) -> None:
+        """What comes next begins anew."""
         ...
 
 
@@ -72,17 +84,18 @@ class LiveReference:
         leg = leg_length(character)
         self._feet = [LiveFoot(character.segments[character.index(foot)], leg) for foot in character.feet]
         self._foot_rows = [character.index(foot) for foot in character.feet]
-        self._world_time = WorldTime()
-        self._time = -np.inf
+        self._world_time, self.playout = WorldTime(), Playout()
+        self._stance, self._near = self._target.stance.copy(), self._target.near_stance.copy()  # of the newest goal
+        self._time = 1.0  # later than the first step
         self._history: deque[tuple[float, Array]] = deque(maxlen=_HISTORY)
         self._yaw, self._shift = 0.0, np.zeros(3)
-        self._heard = self._clock()
-        self._seam: tuple[float, BodyPose] | None = None
+        self._heard = self._advanced = self._clock()
+        self._seam: Seam | None = None
         self._rest: tuple[float, ComingToRest] | None = None
         self._turned = 0.0
         self._goal_time = 0.0
-        self._last = self._on_feet(retargeter.read(first.frame), 0.0)
-        self._follower.place(self._last.turns, self._last.root)
+        self._last: BodyPose | None = None
+        self._start(retargeter.read(first.frame))
 
     @property
     def duration(self) -> float:
@@ -95,23 +108,33 @@ class LiveReference:
 
     def advance(self, time: float) -> None:
         """Takes in what has come and follows it to the simulated `time`."""
-        now = self._clock()
-        dt = max(time - self._time, 0.0) if np.isfinite(self._time) else 0.0
-        if self._world_time.keep(time, now) or time < self._time:
-            self._begin_seam(time)
-            self._goal_time = time
+        now, dt = self._clock(), time - self._time
+        anew = dt < 0.0  # a run that starts, or starts over
+        self._world_time.keep(time, now)
+        pause, self._advanced = now - self._advanced, now
+        if pause > _PAUSE:
+            self._begin_seam(min(4.0 * pause, _SEAM))
+        if anew:
+            self._follower.shift(time - self._time)
+            self._goal_time, self._seam, self._rest, self._heard = time, None, None, now
             self._history.clear()
         self._time = time
-        for frame in self._frames.take(now)[-_MOST_AT_ONCE:]:
-            self._lead(frame, time)
+        self._take_in(time, now)
         self._mind_silence(time, now)
-        self._follower.advance(dt, time - self._goal_time, self._frames.period)
+        self.playout.adapt(max(dt, 0.0), self._frames.lateness)
+        if anew:
+            self.playout.start(self._frames.lateness)
+            self._follower.catch_up(time - self.playout.delay)
+        self._follower.advance(max(dt, 0.0), time - self.playout.delay, self._frames.period)
         self._history.append((time, self._target.row.copy()))
+
+    def enter(self) -> None:
+        """The actor comes in anew: the next frame is where it all begins."""
+        self._frames.forget()
+        self._last, self._seam, self._heard, self._yaw, self._shift = None, None, self._clock(), 0.0, np.zeros(3)
 
     def sample(self, time: float, target: Target) -> None:
         """Refreshes `target` for the present moment, for one shortly before, or for one ahead, as far as can be guessed."""
-        if not self._history:
-            self.advance(time)
         target.row[:] = self._target.row
         target.stance[:], target.near_stance[:] = self._target.stance, self._target.near_stance
         target.time = time
@@ -120,27 +143,43 @@ class LiveReference:
         elif time > self._time:
             self._guess(time - self._time, target)
 
-    def _lead(self, timed: TimedFrame, time: float) -> None:
-        """A frame has come: it becomes the goal."""
-        moment = min(self._world_time.simulated(timed.moment), time)
-        seconds = max(moment - self._goal_time, 1e-4)
+    def _take_in(self, time: float, now: float) -> None:
+        frames = self._frames.take(now)
+        skipped = sum(timed.seconds for timed in frames[:-_MOST_AT_ONCE])
+        for timed in frames[-_MOST_AT_ONCE:]:
+            self._lead(timed, timed.seconds + skipped, time)
+            skipped = 0.0
+
+    def _lead(self, timed: TimedFrame, seconds: float, time: float) -> None:
+        """A frame has come, some seconds after the one before: it becomes the goal."""
         pose = self._retargeter.read(timed.frame)
+        if self._last is None:
+            self._start(pose)
         placed = pose.moved(self._yaw, self._shift)
         lost = self._rest is not None
         if lost or self._has_jumped(placed, seconds):
             self._carry_on_from(pose)
             placed = pose.moved(self._yaw, self._shift)
-            self._begin_seam(time)
-            if not lost:
-                self._notices.note("jump", "the actor's place jumped; the character goes on from where it is", timed.arrival)
-        if lost:
-            silent = timed.arrival - self._heard
-            self._notices.note("again", f"the actor is back after {silent:.1f} s", timed.arrival)
+            self._begin_seam(_SEAM)
+            self._tell_return(timed.arrival, lost)
         self._rest, self._heard = None, timed.arrival
         placed = self._turned_by_events(placed, pose, time)
         if self._seam is not None:
-            placed = self._blended(placed, time)
-        self._set_goal(self._on_feet(placed, seconds), moment, seconds)
+            placed = self._blended(placed)
+        self._set_goal(self._on_feet(placed, seconds), min(self._world_time.simulated(timed.moment), time), seconds)
+
+    def _start(self, pose: BodyPose) -> None:
+        """Where it all begins, at rest."""
+        for foot in self._feet:
+            foot.forget()
+        self._last = self._on_feet(pose, 0.0)
+        self._follower.place(self._goal_time, self._last, self._stance, self._near)
+
+    def _tell_return(self, now: float, lost: bool) -> None:
+        if lost:
+            self._notices.note("again", f"the actor is back after {now - self._heard:.1f} s", now)
+        else:
+            self._notices.note("jump", "the actor's place jumped; the character goes on from where it is", now)
 
     def _on_feet(self, pose: BodyPose, seconds: float) -> BodyPose:
         """Soles on the floor, held in place, and legs that reach them."""
@@ -148,21 +187,19 @@ class LiveReference:
         for k, (foot, row) in enumerate(zip(self._feet, self._foot_rows, strict=True)):
             foot.update(seconds, turns[row], ankles[k])
             turns[row], ankles[k] = foot.turn, foot.ankle
-            self._target.stance[k], self._target.near_stance[k] = foot.stance, foot.near
+            self._stance[k], self._near[k] = foot.stance, foot.near
         return self._legs.fit(BodyPose(turns, pose.root, ankles))
 
     def _set_goal(self, pose: BodyPose, moment: float, seconds: float) -> None:
         """The pose as the follower's goal, with a velocity smoothed over the last frames."""
         before, follower = self._last, self._follower
+        assert before is not None
+        was_spin, was_velocity = follower.newest_spin, follower.newest_velocity
         share = 1.0 if seconds > _LONGEST_GAP else 1.0 - np.exp(-seconds / _SMOOTH_VELOCITY)
         spin = rotation.log(rotation.multiply(pose.turns, rotation.conjugate(before.turns))) / seconds
         velocity = (pose.root - before.root) / seconds
-        follower.aim(
-            pose.turns,
-            follower.goal_spin + share * (spin - follower.goal_spin),
-            pose.root,
-            follower.goal_velocity + share * (velocity - follower.goal_velocity),
-        )
+        spin, velocity = was_spin + share * (spin - was_spin), was_velocity + share * (velocity - was_velocity)
+        follower.aim(moment, pose, spin, velocity, self._stance, self._near)
         self._last, self._goal_time = pose, moment
 
     def _mind_silence(self, time: float, now: float) -> None:
@@ -177,7 +214,7 @@ class LiveReference:
         if time - self._goal_time < 0.5 * self._frames.period and time > began:
             return
         pose, stance = rest.at(time - began)
-        self._target.stance[:], self._target.near_stance[:] = stance, stance
+        self._stance[:], self._near[:] = stance, stance
         self._set_goal(pose, time, max(time - self._goal_time, 1e-4))
 
     def _coming_to_rest(self) -> ComingToRest:
@@ -194,6 +231,7 @@ class LiveReference:
         return BodyPose(turns, root, self._legs.ankles(turns, root))
 
     def _has_jumped(self, placed: BodyPose, seconds: float) -> bool:
+        assert self._last is not None
         way = float(np.linalg.norm((placed.root - self._last.root)[:2]))
         return way > _JUMP and way > _FASTEST * seconds
 
@@ -206,17 +244,18 @@ class LiveReference:
         for foot in self._feet:
             foot.forget()
 
-    def _begin_seam(self, time: float) -> None:
-        self._seam = (time, self._present())
+    def _begin_seam(self, seconds: float) -> None:
+        follower = self._follower
+        self._seam = Seam(self._advanced, seconds, self._present(), follower.spin.copy(), follower.velocity.copy())
 
-    def _blended(self, pose: BodyPose, time: float) -> BodyPose:
-        """While a seam is being closed: on the way from where the character was to the stream."""
+    def _blended(self, pose: BodyPose) -> BodyPose:
+        """While a seam is being closed: on the way from where the character was, and was going, to the stream."""
         assert self._seam is not None
-        began, old = self._seam
-        share = (time - began) / _SEAM
+        share = (self._advanced - self._seam.began) / self._seam.seconds
         if share >= 1.0:
             self._seam = None
             return pose
+        old = self._seam.old(self._advanced, self._legs)
         return old.towards(pose, share * share * (3.0 - 2.0 * share))
 
     def _turned_by_events(self, placed: BodyPose, pose: BodyPose, time: float) -> BodyPose:

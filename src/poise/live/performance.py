@@ -6,6 +6,7 @@ import time as wall
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import radians
+from pathlib import Path
 from typing import Any, Protocol
 
 from poise.character.binding import bind
@@ -16,13 +17,18 @@ from poise.live.live_pose import Retargeter
 from poise.live.live_reference import LiveReference
 from poise.live.notices import Notices
 from poise.live.protocols import Protocol as StreamProtocol
+from poise.live.protocols import own_bones
+from poise.reference.reference import AnyReference
 from poise.reference.turning import Turn
 from poise.scenario.events import Heading
 from poise.simulation import Run, Stepper, prepare
+from poise.studio.keeping import from_zero
 from poise.studio.pace import Pace
+from poise.take import Take
 
 CALIBRATION = 1.0  # s of frames by which the actor is measured
 _NAP = 0.001  # s between looks at the clock
+_WATCHED = 0.3  # s
 _AS_IT_IS = {"units": "m", "up": "z", "floor": "keep", "keep_first_frame": True, "keep_jumps": True}  # already tidied
 
 
@@ -49,10 +55,15 @@ def wait_for_actor(
     *,
     seconds: float = CALIBRATION,
     patience: float = float("inf"),
+    skeleton: str | Path | None = None,
     clock: Callable[[], float] = wall.perf_counter,
     sleep: Callable[[float], None] = wall.sleep,
 ) -> Guest:
-    """Gathers frames until there are some `seconds` of them, and takes the actor's measure."""
+    """Gathers frames until there are some `seconds` of them, and takes the actor's measure.
+
+    `skeleton` is a BVH file with the actor's bones, for streams that do not send their lengths.
+    """
+    bones = protocol.bones if skeleton is None else own_bones(skeleton, protocol)
     intake = Intake(packets, protocol.new_reader, notices)
     frames: list[TimedFrame] = []
     began = clock()
@@ -63,7 +74,7 @@ def wait_for_actor(
             )
         frames += intake.take(clock())
         sleep(_NAP)
-    actor = meet([timed.frame for timed in frames], protocol.bones, protocol.metres, 1.0 / intake.period)
+    actor = meet([timed.frame for timed in frames], bones, protocol.metres, 1.0 / intake.period, skeleton is not None)
     return Guest(actor, intake, frames[-1], notices)
 
 
@@ -81,22 +92,44 @@ def live_run(guest: Guest, *, name: str, clock: Callable[[], float] = wall.perf_
     return replace(run, reference=reference, info=run.info | {"clip": name})
 
 
-def perform_live(
-    stepper: Stepper,
-    afters: Sequence[After],
-    until: Callable[[float], bool],
-    *,
-    clock: Callable[[], float] = wall.perf_counter,
-    sleep: Callable[[float], None] = wall.sleep,
-) -> Pace:
-    """Steps by the clock until the condition on simulated time holds; returns how well the pace was kept."""
-    pace = Pace()
-    while not until(stepper.time):
-        now = clock()
-        for _ in range(pace.due(now, stepper.run.dt)):
-            stepper.step()
-            for each in afters:
-                each.after(stepper)
-        pace.spent(clock() - now)
-        sleep(_NAP)
-    return pace
+class Performance:
+    """A run by the clock. Everything is compiled by a rehearsal, so that the actor, who moves on, is met in the middle of it."""
+
+    def __init__(
+        self, run: Run, *, clock: Callable[[], float] = wall.perf_counter, sleep: Callable[[float], None] = wall.sleep
+    ) -> None:
+        self.pace = Pace()
+        self._clock, self._sleep = clock, sleep
+        rehearsal = Stepper(run)
+        for _ in range(2):
+            rehearsal.step()
+        self._watch(run.reference, rehearsal.time)
+        self.stepper = Stepper(run)
+
+    def perform(self, afters: Sequence[After], until: Callable[[float], bool]) -> None:
+        """Steps by the clock until the condition on simulated time holds."""
+        stepper, pace, clock = self.stepper, self.pace, self._clock
+        while not until(stepper.time):
+            now = clock()
+            for _ in range(pace.due(now, stepper.run.dt)):
+                stepper.step()
+                for each in afters:
+                    each.after(stepper)
+            pace.spent(clock() - now)
+            self._sleep(_NAP)
+
+    def _watch(self, reference: AnyReference, time: float) -> None:
+        """Sees for a moment how the actor moves."""
+        assert isinstance(reference, LiveReference)
+        reference.enter()
+        began = self._clock()
+        while (passed := self._clock() - began) < _WATCHED:
+            reference.advance(time + passed)
+            self._sleep(_NAP)
+
+    def take(self) -> Take:
+        """What has been recorded, as a take that begins at zero."""
+        stepper = self.stepper
+        info = stepper.run.info | {"duration_s": min(stepper.time, stepper.run.duration)}
+        taken = stepper.recorder.take(info, tuple(event.to_dict() for event in stepper.script.events))
+        return from_zero(replace(taken, clip=None))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 
+from poise.errors import BadFile
 from poise.live import axis_neuron, vmc
 from poise.live.axis_neuron_binary import START, BinaryReader
 from poise.live.axis_neuron_text import TextReader
@@ -12,6 +14,7 @@ from poise.live.intake import Reader
 from poise.live.stock_skeleton import stock_skeleton
 from poise.live.stream_frame import StreamFrame
 from poise.live.vmc_skeleton import vmc_skeleton
+from poise.motion.read import read
 from poise.motion.skeleton import Skeleton
 
 
@@ -51,3 +54,14 @@ def axis_neuron_protocol(joined: bool) -> Protocol:
 def vmc_protocol() -> Protocol:
     """VMC over UDP."""
     return Protocol("vmc", vmc_skeleton(), vmc.METRES, vmc.VmcReader)
+
+
+def own_bones(path: str | Path, protocol: Protocol) -> Skeleton:
+    """The protocol's bones with the lengths of a BVH file that has bones of the same names, in the file's unit."""
+    skeleton, bones = read(Path(path)).skeleton, protocol.bones
+    missing = [name for name in bones.names if name not in skeleton.names]
+    if missing:
+        raise BadFile(path, f"has no joint '{missing[0]}'; it must have the {bones.njoints} bones of {protocol.name}")
+    order = [skeleton.index(name) for name in bones.names]
+    ends = tuple((order.index(joint), offset) for joint, offset in skeleton.ends if joint in order)
+    return replace(bones, offsets=skeleton.offsets[order], ends=ends)

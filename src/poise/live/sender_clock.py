@@ -1,47 +1,104 @@
-"""When each frame was taken, on our clock, without the jitter of the way it came."""
+"""When each frame was taken, on our clock, without the jitter of the way it came; and how late frames come.
+
+Frames that came quickest tell the truth: the line below all points (frame number, arrival). It is drawn through the quickest
+frame of every half second. How far a frame lies above it is how late it came.
+"""
 
 from __future__ import annotations
 
 from collections import deque
 
-_WINDOW = 24  # frames over which the period is measured
-_LATE_SHARE, _EARLY_SHARE = 0.05, 0.5  # of the gap between expected and seen arrival that is believed
-_LOST_TRACK = 0.06  # s, or four periods: a gap larger than this is a pause, not jitter
+import numpy as np
+
+_SPAN = 0.5  # s for which the quickest frame is remembered
+_SPANS = 6  # as many are remembered for the slope,
+_RECENT = 3  # and as many for the line itself, so that a way that has become longer for good is believed after 1.5 s
+_LONG_ENOUGH = 0.9  # s between two quickest frames whose slope is trusted
+_FIRST, _MANY, _HANDFUL = 12, 60, 6  # frames by which the rate is judged at first, and a faster and a slower one later
+_CHANGED = 1.3  # times: another rate
+_PAUSE = 0.5  # s without frames: measured anew
 _PERIOD = 1.0 / 60.0  # s, before anything is known
 _PERIODS = (1.0 / 1000.0, 0.5)  # s, shortest and longest that are believed
+_LATENESS = (60, 240)  # frames by which lateness is judged, at least and at most
+_USUAL = 95.0  # percent of them come no later than `lateness`
 
 
 class SenderClock:
-    """Follows one sender. A frame that comes early proves that the way is short; one that comes late proves nothing."""
+    """Follows one sender. Its time is its own clock's where it sends that, else the number of frames times a nominal period."""
 
-    def __init__(self) -> None:
-        self.period = _PERIOD
-        self._arrivals: deque[tuple[float, int]] = deque(maxlen=_WINDOW)
-        self._count = 0
-        self._time: float | None = None
+    def __init__(self, lateness: float = 0.0, period: float = _PERIOD, sure: bool = False) -> None:
+        self.period = period  # s from frame to frame
+        self.lateness = lateness  # s
+        self._judged = 0
+        self._sure = sure  # whether the period has been measured well
+        self._begin()
 
     def when(self, arrival: float, frames: int = 1, seconds: float | None = None) -> float:
         """The moment of a frame that arrived just now, `frames` frames (or `seconds`, where known) after the one before."""
-        self._count += frames
+        step = frames * self._nominal if seconds is None else seconds
+        if self._last is not None:
+            passed = arrival - self._last
+            self._steps.append((passed, step, frames))
+            if passed > _PAUSE or self._rate_has_changed():
+                self._begin()
+            else:
+                self._passed, self._told, self._frames = self._passed + passed, self._told + step, self._frames + frames
+        self._last = arrival
         self._measure(arrival)
-        if self._time is None:
-            self._time = arrival
-            return arrival
-        expected = self._time + (frames * self.period if seconds is None else seconds)
-        gap = arrival - expected
-        if abs(gap) > max(_LOST_TRACK, 4.0 * self.period):
-            moment = arrival
-        else:
-            moment = expected + (_LATE_SHARE if gap > 0.0 else _EARLY_SHARE) * gap
-        self._time = max(min(moment, arrival), self._time + 0.1 * self.period)
-        return self._time
+        recent = (*list(self._lows)[-_RECENT:], self._low)
+        moment = min(arrival, *(low + (self._told - told) * self._slope for low, told in recent))
+        self._judge(arrival - moment)
+        return moment
+
+    def _begin(self) -> None:
+        self._nominal = self.period
+        self._passed, self._told, self._frames = 0.0, 0.0, 0  # since the beginning: our seconds, the sender's, frames
+        self._slope = 1.0  # our seconds per second of the sender
+        self._last: float | None = None
+        self._steps: deque[tuple[float, float, int]] = deque(maxlen=_MANY)  # seconds, ours and told, and frames
+        self._lows: deque[tuple[float, float]] = deque(maxlen=_SPANS)  # arrival and told time of the quickest
+        self._low = (np.inf, 0.0)  # the quickest of the present one
+        self._span_began = -np.inf
+        self._late: deque[float] = deque(maxlen=_LATENESS[1])
 
     def _measure(self, arrival: float) -> None:
-        """The period is the mean over the last frames; a pause begins a new measurement."""
-        if self._arrivals and arrival - self._arrivals[-1][0] > max(_LOST_TRACK, 4.0 * self.period):
-            self._arrivals.clear()
-        self._arrivals.append((arrival, self._count))
-        (first, before), frames = self._arrivals[0], len(self._arrivals)
-        if frames >= 6 and self._count > before:
-            shortest, longest = _PERIODS
-            self.period = min(max((arrival - first) / (self._count - before), shortest), longest)
+        """Takes note of the newest frame: is it the quickest of its half second, and what is the rate?"""
+        low, told = self._low
+        if arrival - self._span_began > _SPAN:
+            if np.isfinite(low):
+                self._lows.append(self._low)
+            self._low, self._span_began = (arrival, self._told), arrival
+        elif arrival - self._told * self._slope < low - told * self._slope:
+            self._low = (arrival, self._told)
+        if len(self._lows) >= 2 and self._lows[-1][0] - self._lows[0][0] > _LONG_ENOUGH:
+            (first, told_first), (last, told_last) = self._lows[0], self._lows[-1]
+            self._slope, self._sure = (last - first) / (told_last - told_first), True
+            self._set_period(self._slope * self._told / self._frames)
+        elif not self._sure and len(self._steps) >= _FIRST:
+            self._slope = self._passed / self._told
+            self._set_period(self._passed / self._frames)
+
+    def _set_period(self, seconds: float) -> None:
+        self.period = min(max(seconds, _PERIODS[0]), _PERIODS[1])
+
+    def _rate_has_changed(self) -> bool:
+        """Whether frames come at another rate than before.
+
+        A late frame is followed by quick ones, so a handful of long steps in a row means a slower sender. A faster one is
+        believed when most of the last frames, and all of them together, were quick.
+        """
+        if len(self._steps) < _HANDFUL or not self._sure:
+            return False
+        paces = np.array([passed / frames for passed, _, frames in self._steps]) / self.period
+        slower = paces[-_HANDFUL:].min() > _CHANGED
+        faster = len(paces) == _MANY and max(np.median(paces), paces.mean()) < 1.0 / _CHANGED
+        if slower or faster:
+            self._set_period(self.period * float(paces[-_HANDFUL:].min() if slower else paces.mean()))
+            self._sure = False
+        return bool(slower or faster)
+
+    def _judge(self, late: float) -> None:
+        self._late.append(late)
+        self._judged += 1
+        if len(self._late) >= _LATENESS[0] and self._judged % 10 == 0:
+            self.lateness = float(np.percentile(self._late, _USUAL))

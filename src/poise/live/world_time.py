@@ -14,25 +14,17 @@ class WorldTime:
         self._newest = 0.0  # the largest since the window began
         self._began = 0.0
 
-    def keep(self, time: float, now: float) -> bool:
-        """Takes note of the step at the simulated `time` taken at `now`; True where simulated time has been lost or set anew."""
+    def keep(self, time: float, now: float) -> None:
+        """Takes note of the step at the simulated `time`, taken at `now`."""
         offset = time - now
-        if self._offset is None:
-            self._start(offset, now)
-            return False
-        if offset < self._offset - _LOST or offset > self._offset + _LOST:
-            self._start(offset, now)
-            return True
+        if self._offset is None or abs(offset - self._offset) > _LOST:
+            self._offset, self._newest, self._began = offset, offset, now
+            return
         self._newest = max(self._newest, offset)
         self._offset = max(self._offset, offset)
         if now - self._began > _WINDOW:
             self._offset, self._newest, self._began = self._newest, offset, now
-        return False
 
     def simulated(self, moment: float) -> float:
         """The simulated time of a moment on the wall."""
         return moment + (self._offset or 0.0)
-
-    def _start(self, offset: float, now: float) -> None:
-        self._offset = self._newest = offset
-        self._began = now

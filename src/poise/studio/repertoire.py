@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from math import ceil
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from poise.errors import BadInput, choices
 from poise.motion import library
@@ -20,6 +20,17 @@ STILL = "no clip: stand still"
 KEPT_SECONDS = 30.0  # how much of a run can be saved, counted from its end
 LOOP_SECONDS = 60.0  # a looped clip goes on for at least as long, then the run starts over
 _AS_IT_IS = {"units": "m", "up": "z", "floor": "keep", "keep_first_frame": True, "keep_jumps": True}  # already tidied
+
+
+class AnyRepertoire(Protocol):
+    """What a page may choose from: clips, or an actor live (`poise.live`)."""
+
+    first: str
+
+    @property
+    def names(self) -> tuple[str, ...]: ...
+
+    def prepare(self, name: str, looped: bool, tuning: Tuning) -> Run: ...
 
 
 class Repertoire:

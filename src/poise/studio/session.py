@@ -27,7 +27,7 @@ from poise.studio.keeping import from_zero
 from poise.studio.lift import Lift
 from poise.studio.orders import Orders
 from poise.studio.pace import Pace
-from poise.studio.repertoire import KEPT_SECONDS, Repertoire
+from poise.studio.repertoire import KEPT_SECONDS, AnyRepertoire
 from poise.studio.snapshot import Snapshot, snapshot
 from poise.studio.tuning import Tuning, retune
 from poise.take import Take
@@ -45,7 +45,7 @@ T = TypeVar("T")
 class Session:
     """The simulation behind a page. `latest` is its newest snapshot."""
 
-    def __init__(self, repertoire: Repertoire, tuning: Tuning | None = None, looped: bool = True) -> None:
+    def __init__(self, repertoire: AnyRepertoire, tuning: Tuning | None = None, looped: bool = True) -> None:
         self.repertoire = repertoire
         self.clip, self.looped, self.tuning = repertoire.first, looped, tuning or Tuning()
         self.pace = Pace()
