@@ -39,7 +39,7 @@ class CleanUp:
     turned_away: float = 1.0  # rad, or its direction; the only foot that stands waits until it is twice as far
     step_height: float = 0.06  # of the character's leg, of such a step
     descent: float = 0.25  # an effector that comes down faster than this, and this share of its speed, lands
-    landing_speed: float = 2.2  # already below this speed: runners' feet are still fast when they touch the ground
+    landing_speed: float = 3.0  # already below this speed: runners' feet are still fast when they touch the ground
     shortest_landing: float = 0.025  # s; from fast descents
     still: float = 0.3  # a foot on tiptoe beside one that stands is in contact below this speed, until it is twice as fast
 
@@ -87,7 +87,7 @@ def clean(
     phase, since = contacts.phase[e], contacts.since[e]
     if phase == SWINGS:
         if comes and since >= shortest_swing:
-            _land(contacts, e, rule[4], rule[13], floor, position, velocity, turn, path_turn)
+            _land(contacts, e, rule[4], rule[13], floor, path[2], position, velocity, turn, path_turn)
     elif phase == LANDS:
         if rises:
             _leave(contacts, e, path, path_turn, position, turn, 0.0)
@@ -117,11 +117,11 @@ def _begin(contacts: Contacts, e: int, comes: bool, floor: float, path: Array, p
 
 @njit(cache=True)
 def _land(
-    contacts: Contacts, e: int, longest: float, shortest: float, floor: float, position: Array, velocity: Array, turn: Array,
-    path_turn: Quat,
+    contacts: Contacts, e: int, longest: float, shortest: float, floor: float, path_height: float, position: Array,
+    velocity: Array, turn: Array, path_turn: Quat,
 ) -> None:  # fmt: skip
     """Where it comes to rest: on the ground, as far on as its speed takes it while it is braked evenly until it is there."""
-    height = max(position[2] - floor, 0.0)
+    height = max(path_height - floor, 0.0)
     landing = min(max(2.0 * height / max(-velocity[2], 1e-6), shortest), longest)
     contacts.phase[e], contacts.since[e], contacts.landing[e] = LANDS, 0.0, landing
     for i in range(3):
