@@ -122,6 +122,7 @@ def take(*, clip: Clip | None = None, lean_deg: float = 10.0, rate: float = 100.
         "help_torque": 40.0 * times * np.abs(np.sin(3 * times)),
         "help_force": 60.0 * times * np.abs(np.cos(3 * times)),
         "help_peak": np.stack([60.0 * times, 90.0 * times], axis=-1),
+        "help_root": np.stack([10.0 * times, 20.0 * times], axis=-1),
         "events": ({"type": "push", "body": "chest", "force": [0.0, 250.0, 0.0], "at": 0.9, "duration": 0.2},),
         "props": (ball(times),),
         "info": {"joint_segment": joint_segments(character), "controller": "pose", "dt_s": 0.002, "duration_s": seconds},

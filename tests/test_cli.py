@@ -34,7 +34,10 @@ SUMMARY = {
     "joint_error_deg": {"mean": 1.4, "p95": float("nan")},
     "com_error_m": {"mean": 0.02, "max": None},
     "foot_slide_m_s": 0.01,
-    "help": {"torque_mean_nm": 31.0, "torque_max_nm": 180.0, "force_mean_bw": 0.1, "active_share": 0.4},
+    "help": {
+        **{"torque_mean_nm": 31.0, "torque_max_nm": 180.0, "force_mean_bw": 0.1, "active_share": 0.4},
+        **{"root_torque_mean_nm": 11.0, "root_force_mean_bw": 0.1, "foot_torque_mean_nm": 20.0, "foot_force_mean_bw": 0.0},
+    },
     "realtime_factor": 9.1,
     "warnings": ["the clip is odd"],
 }

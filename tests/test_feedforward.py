@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
 
 import numpy as np
@@ -9,10 +10,11 @@ import pytest
 
 import poise
 from poise import rotation
+from poise.cli import main
 from poise.control.feedforward import FeedforwardController
 from poise.errors import PoiseError
-from poise.measure import fell_at_s, joint_error_deg
-from poise.scenario.events import Ball, Heading, Pull, Push, Retune
+from poise.measure import fell_at_s, joint_error_deg, receipt
+from poise.scenario.events import Ball, GetUp, Heading, Pull, Push, Retune
 from poise.scenario.feedforward import Feedforward
 from poise.scenario.robustness import Robustness
 from poise.scenario.scenario import Scenario
@@ -139,6 +141,14 @@ def test_a_character_that_has_fallen_goes_limp_and_its_model_starts_anew():
     stepper.auxiliary.world.check()
 
 
+def test_a_character_that_has_fallen_gets_up_when_asked():
+    events = [Push("chest", (2500.0, 0.0, 0.0), 0.1, 0.4), GetUp(at=3.0)]
+    take = simulate("stand", controller="feedforward", robustness="superhuman", events=events, duration=8.0)
+    height = take.com[:, 2] / take.ref_com[:, 2]
+    assert height[take.times < 3.0].min() < 0.5
+    assert height[-1] > 0.95
+
+
 def test_a_reference_that_turns_is_followed():
     take = followed("walk_in_place", FED, (Heading(40.0, at=0.5),))
     assert fell_at_s(take) is None
@@ -186,10 +196,39 @@ def test_a_scenario_can_say_how_it_is_put_together(tmp_path):
     take = poise.simulate(scenario=file, duration=0.5)
     assert take.help_force.max() > 0.0  # root forces are help, and on the receipt
     file.write_text('clip = "punch"\n[feedforward]\nstiffness_ratio = 2\n')
-    with pytest.raises(PoiseError, match="scene.toml:3: feedforward: stiffness_ratio = 2 is greater than 1"):
+    with pytest.raises(PoiseError, match=r"scene\.toml:3: feedforward: stiffness_ratio = 2 is greater than 1"):
         poise.simulate(scenario=file)
+
+
+def test_the_receipt_tells_root_forces_from_the_topple_free_torque():
+    paper, ours = (receipt(followed("punch", Feedforward(strategy=strategy))) for strategy in (ROOT, "balance"))
+    assert paper["root_force_mean_bw"] > 0.1 and paper["root_torque_mean_nm"] > 1.0 and paper["foot_force_mean_bw"] > 0.0
+    assert ours["root_force_mean_bw"] == ours["foot_force_mean_bw"] == ours["root_torque_mean_nm"] == 0.0
+    assert ours["foot_torque_mean_nm"] == pytest.approx(ours["torque_mean_nm"])
 
 
 def test_the_same_run_gives_the_same_bytes():
     first, second = (simulate("punch", controller="feedforward", duration=0.5, events=list(HITS[:1])) for _ in range(2))
     assert first.rotation.tobytes() == second.rotation.tobytes()
+
+
+def test_options_of_the_command_line_put_it_together(capsys):
+    words = ["simulate", "punch", "--duration", "0.2", "--json"]
+    chosen = ["--controller", "feedforward", "--feedforward", "none", "--strategy", "root-forces", "--stiffness-ratio", "0.2"]
+    assert main([*words, *chosen]) == 0
+    assert json.loads(capsys.readouterr().out)["help"]["root_force_mean_bw"] > 0.0
+
+
+@pytest.mark.parametrize(
+    "words, reason",
+    [
+        (["--strategy", "root-forces"], "--strategy is for --controller feedforward"),
+        (["--controller", "feedforward", "--stiffness-ratio", "1.5"], "stiffer than the auxiliary"),
+        (["--controller", "feedforward", "--stiffness-ratio", "nan"], "stiffness-ratio"),
+        (["--controller", "feedforward", "--damping-ratio", "-1"], "damping-ratio"),
+    ],
+)
+def test_bad_options_are_one_line(words, reason, capsys):
+    assert main(["simulate", "punch", *words]) == 2
+    error = capsys.readouterr().err.strip()
+    assert reason in error and "\n" not in error

@@ -115,7 +115,7 @@ def moving(character) -> Take:
     zeros, feet = np.zeros(n), np.zeros((n, len(character.feet)))
     return Take(
         character, None, take.times, positions, turns, np.zeros((n, s, 6)), positions, turns, np.zeros((n, 3)), np.zeros((n, 3)),
-        feet, feet > 0.5, zeros, zeros, zeros, np.zeros((n, 2)),
+        feet, feet > 0.5, zeros, zeros, zeros, np.zeros((n, 2)), np.zeros((n, 2)),
     )  # fmt: skip
 
 

@@ -42,11 +42,12 @@ class Recorder:
         self._holds = holds
         self._size, self._count = n, 0
         self._bound_to: Command | None = None
-        self._totals = np.zeros(6)  # steps, joint torque, help torque, help force, largest help torque, largest help force
+        # Steps, joint torque, help torque, help force, the largest of both, and what of both is on the root.
+        self._totals = np.zeros(8)
         shapes = {
             "times": (), "position": (s, 3), "rotation": (s, 4), "velocity": (s, 6), "ref_rotation": (s, 4),
             "ref_position": (s, 3), "ref_com": (3,), "com": (3,), "contact": (feet,), "stance": (feet,), "joint_torque": (),
-            "help_torque": (), "help_force": (), "help_peak": (2,),
+            "help_torque": (), "help_force": (), "help_peak": (2,), "help_root": (2,),
         }  # fmt: skip
         self._shapes = {name: (shape, int(np.prod(shape))) for name, shape in shapes.items()}
         self._rows = np.zeros((n, sum(size for _, size in self._shapes.values())))  # a sample is one row, in this order
@@ -167,6 +168,7 @@ def write_row(
     for i in range(3):
         row[at + i] = totals[1 + i] / max(totals[0], 1.0)
     row[at + 3], row[at + 4] = totals[4], totals[5]
+    row[at + 5], row[at + 6] = totals[6] / max(totals[0], 1.0), totals[7] / max(totals[0], 1.0)
     totals[:] = 0.0
 
 
@@ -201,6 +203,9 @@ def apply_and_tally(
             turn += help_[k, 3 + i] ** 2
         help_force += np.sqrt(force)
         help_torque += np.sqrt(turn)
+        if k == 0:
+            totals[6] += help_torque
+            totals[7] += help_force
     totals[0] += 1.0
     totals[1] += joint_sum
     totals[2] += help_torque

@@ -43,6 +43,7 @@ class Take:
     help_torque: Array  # (N,) artificial torque, Nm, mean over the sample
     help_force: Array  # (N,) artificial force, N, mean over the sample
     help_peak: Array  # (N, 2) largest artificial torque and force within the sample
+    help_root: Array  # (N, 2) the part of artificial torque and force that acts on the root, mean over the sample
     events: tuple[dict[str, Any], ...] = ()
     props: tuple[Prop, ...] = ()
     info: dict[str, Any] = field(default_factory=dict)  # settings of the run, JSON-able

@@ -81,6 +81,7 @@ def _posed(name: str) -> Take:
         help_torque=nothing,
         help_force=nothing,
         help_peak=np.zeros((n, 2)),
+        help_root=np.zeros((n, 2)),
     )
 
 

@@ -66,7 +66,11 @@ def _result(summary: Mapping[str, Any]) -> str:
 
 def _help(used: Mapping[str, Any]) -> str:
     line = "torque {torque_mean_nm:.0f} Nm mean, {torque_max_nm:.0f} Nm most; force {force_mean_bw:.2f} of body weight; "
-    return line.format_map(_numbers(used)) + f"active {_share(used['active_share'])} of the time"
+    whole = line.format_map(_numbers(used)) + f"active {_share(used['active_share'])} of the time"
+    if not (used["root_torque_mean_nm"] or used["root_force_mean_bw"]):
+        return whole  # nothing but torques on standing feet
+    parts = "; on the root {root_torque_mean_nm:.0f} Nm, {root_force_mean_bw:.2f}; on feet {foot_torque_mean_nm:.0f} Nm, "
+    return whole + (parts + "{foot_force_mean_bw:.2f}").format_map(_numbers(used))
 
 
 def _rate(findings: Mapping[str, Any]) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from poise.cli.clip_options import add_overrides, numeric, overrides
+from poise.cli.feedforward_options import add_feedforward_options, chosen_feedforward
 from poise.cli.outputs import ENDINGS, Written, check_outputs
 from poise.cli.printing import as_json, as_table, summary_rows
 from poise.cli.running import simulate_and_save, tell_of_interruption
@@ -54,6 +55,7 @@ def add(commands: Any) -> None:
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
     _add_character_options(parser.add_argument_group("character and control"))
+    add_feedforward_options(parser.add_argument_group("feedforward controller"))
     _add_scene_options(parser.add_argument_group("scene"))
     add_overrides(parser)
 
@@ -112,7 +114,7 @@ def _scenario(args: argparse.Namespace) -> Scenario:
     given = {key: getattr(args, key) for key in ("clip", "duration", "seed", "controller", "character", "robustness")}
     given = {key: value for key, value in given.items() if value is not None}
     scenario = replace(scenario, **given, events=(*scenario.events, *args.push, *args.ball))
-    return replace(scenario, robustness=_thresholds(args, scenario.robustness))
+    return replace(scenario, robustness=_thresholds(args, scenario.robustness), feedforward=chosen_feedforward(args, scenario))
 
 
 def _built_in() -> str:

@@ -79,6 +79,10 @@ class FeedforwardController:
         self.source.update(state, target)
         self.feedback.act(state, target, command, self.source)
 
+    def get_up(self) -> None:
+        """Tracks and balances again after a fall."""
+        self.feedback.get_up()
+
     @property
     def _strategies(self) -> list[Any]:
         """Of both worlds, where there are two."""

@@ -81,7 +81,8 @@ class LocalFeedback:
         self.strategy.act(state, target, command)
         if self._bound_to is not command:
             self._bind(state, target, command, fed)
-        feedback_pinned(self._pinned.where, self.fallen)
+        fallen = self.fallen
+        feedback_pinned(self._pinned.where, fallen, not fallen and getattr(self.strategy, "is_down", False))
 
     def _bind(self, state: State, target: Target, command: Command, fed: Fed) -> None:
         """Gets the law's arguments ready: in one run they all stay where they are."""
@@ -99,14 +100,15 @@ _LAYOUT = "f1 i1 i1 f1 f2 f1 f2 f1 f1 f2 f3 f2 f2 f2 f2 f2 f1 b1 f2 f2 f2 f1 f2 
 
 
 @njit(cache=True)
-def feedback_pinned(where: NDArray[np.int64], fallen: bool) -> None:
+def feedback_pinned(where: NDArray[np.int64], fallen: bool, rising: bool) -> None:
     """`feedback` with its arrays handed over by address."""
-    feedback(fallen, *views(where, _LAYOUT))
+    feedback(fallen, rising, *views(where, _LAYOUT))
 
 
 @njit(cache=True)
 def feedback(
     fallen: bool,
+    rising: bool,
     law: Array,
     parents: NDArray[np.int64],
     legs: NDArray[np.int64],
@@ -141,17 +143,18 @@ def feedback(
 ) -> None:
     """Adds tau = I [k_s f(e) e + k_d (w_d - w)] + fed, Nunes (1), capped, to the joint torques (S - 1, 3), each in its own frame.
 
-    In a leg that stands (`firmness` near 1) the springs and dampers of the balance strategy take its place; with a tension,
-    hinges bend by antagonist springs. `own` gets the feedback alone, capped, `share` (S - 1,) how much of it acts; no more of
-    what is fed acts than did where it comes from, `fed_share`. The diagonal of the damping goes to the integrator
-    (`damping`), and what it will take off is added here, so that damping is implicit though it changes from step to step.
+    In a leg that stands (`firmness` near 1), or of a body that gets up, the springs and dampers of the balance strategy take
+    its place; with a tension, hinges bend by antagonist springs. `own` gets the feedback alone, capped, `share` (S - 1,) how
+    much of it acts; no more of what is fed acts than did where it comes from, `fed_share`. The diagonal of the damping goes to
+    the integrator (`damping`), and what it will take off is added here, so that damping is implicit though it changes from
+    step to step.
     """
     dt, k_s, k_d, delay, most, tension, strength, quickest, rate, falling = law
     outboard_inertias(
         parents, mass, principal, inertia_turn, position, rotation, link_com, com, armature, memory, inertias
     )  # fmt: skip
     for f in range(stance.shape[0]):
-        firmness[f] += rate * ((1.0 if stance[f] else 0.0) - firmness[f])
+        firmness[f] += rate * ((1.0 if stance[f] or rising else 0.0) - firmness[f])
     more, given = (falling, 0.0) if fallen else (1.0, 1.0)
     for k in range(1, coordinate.shape[0]):
         j = k - 1
