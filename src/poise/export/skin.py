@@ -14,10 +14,11 @@ import numpy as np
 
 from poise import rotation
 from poise.character.character import Character
+from poise.character.rig.carried import owners
 from poise.character.rig.rig import fingerprint, turns
 from poise.character.skin import Skin, bind_pose
 from poise.character.soles import sole_corners
-from poise.errors import BadFile, choices
+from poise.errors import BadFile
 from poise.export.rewritten import Rewritten
 from poise.motion.gltf_document import Document
 from poise.motion.gltf_nodes import Nodes, read_nodes, skeleton_nodes
@@ -80,7 +81,8 @@ class _Rig:
         nodes = read_nodes(document)
         joints = skeleton_nodes(document, nodes, set())
         number = {node: j for j, node in enumerate(joints)}
-        owner = _owners(document, nodes, joints, number, skin, character)
+        parents = tuple(number.get(nodes.parents[k], -1) for k in joints)
+        owner = owners(document.path, usable_names(nodes.names[k] for k in joints), parents, skin, character).tolist()
         return _Rig(nodes, joints, read_bind_pose(document, nodes, joints), owner, world_matrices(nodes), number)
 
     def parent_owner(self, joint: int) -> int:
@@ -97,22 +99,6 @@ class _Rig:
             return np.eye(4)[None]
         above = self.number.get(parent, -1)
         return self.scene[parent][None] if above < 0 or self.owner[above] < 0 else self.world(above, moved)
-
-
-def _owners(
-    document: Document, nodes: Nodes, joints: list[int], number: dict[int, int], skin: Skin, character: Character
-) -> list[int]:
-    """The segment that moves each joint: its own, or that of the joint above it."""
-    names = usable_names(nodes.names[k] for k in joints)
-    by_name = {node: character.index(part.segment) for part in skin.parts for node in part.nodes}
-    for name in by_name:
-        if name not in names:
-            raise document.bad(f"has no node '{name}', which character '{character.name}' moves{choices(name, names)}")
-    owner: list[int] = []
-    for j, node in enumerate(joints):
-        above = number.get(nodes.parents[node], -1)
-        owner.append(by_name.get(names[j], owner[above] if above >= 0 else -1))
-    return owner
 
 
 def _moved(take: Take, skin: Skin) -> Array:

@@ -16,6 +16,7 @@ from poise.character.character import Character
 from poise.report import palette
 from poise.report.mesh import rounded_box, soft_radius
 from poise.rotation import Array
+from poise.studio.skin import SkinDrawing
 from poise.studio.snapshot import Snapshot
 
 STAGE = "/stage"
@@ -39,7 +40,7 @@ class Drawing:
     """Nodes of the scene, made anew when another character comes, else only moved."""
 
     def __init__(self, scene: Any, on_drag: Drag) -> None:
-        self.follows, self.shows_ghost, self.see_through = True, False, False
+        self.follows, self.shows_ghost, self.see_through, self.shows_skin = True, False, False, True
         self._scene, self._on_drag = scene, on_drag
         scene.configure_environment_map("studio", environment_intensity=_ENVIRONMENT)
         self._stage = scene.add_frame(STAGE, show_axes=False)
@@ -56,6 +57,7 @@ class Drawing:
             plane_opacity=1.0,
         )
         self._character: Character | None = None
+        self._skin = SkinDrawing(scene, STAGE)
         self._bodies: list[Any] = []
         self._ghosts: list[Any] = []
         self._balls = [
@@ -73,8 +75,10 @@ class Drawing:
             self.middle[:2] += _FOLLOW * (now.com[:2] - self.middle[:2])
         self._stage.position = -self.middle
         self._pose(self._bodies, now.character, now.position, now.rotation)
+        skinned = self._skin.show(now.position, now.rotation, visible=self.shows_skin)
         for body in self._bodies:
-            body.opacity = _SEE_THROUGH if self.see_through else None
+            body.opacity = 0.0 if skinned else _SEE_THROUGH if self.see_through else None  # unseen, but still to be grasped
+            body.cast_shadow = not skinned
         for ghost in self._ghosts:
             ghost.visible = self.shows_ghost
         if self.shows_ghost:
@@ -92,6 +96,7 @@ class Drawing:
         for node in (*self._bodies, *self._ghosts):
             node.remove()
         self._character = character
+        self._skin.cast(character)
         self._bodies = [self._solid(character, k, "body", None) for k in range(character.nsegments)]
         self._ghosts = [self._solid(character, k, "ghost", rgb(palette.GHOST)) for k in range(character.nsegments)]
         for segment, node in zip(character.segments, self._bodies, strict=True):

@@ -57,6 +57,8 @@ class Instruments:
         gui, drawing, shown = self._gui, self._drawing, self._overlays.shown
         ghost = gui.add_checkbox("reference", drawing.shows_ghost)
         ghost.on_update(lambda _: setattr(drawing, "shows_ghost", ghost.value))
+        skin = gui.add_checkbox("artist's mesh", drawing.shows_skin, hint="of a character made from a rig; else its boxes")
+        skin.on_update(lambda _: setattr(drawing, "shows_skin", skin.value))
         through = gui.add_checkbox("see-through body", drawing.see_through)
         through.on_update(lambda _: setattr(drawing, "see_through", through.value))
         for name in marks.NAMES:
