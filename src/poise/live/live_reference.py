@@ -131,6 +131,7 @@ class LiveReference:
     def enter(self) -> None:
         """The actor comes in anew: the next frame is where it all begins."""
         self._frames.forget()
+        self._rest, self._goal_time = None, self._time
         self._last, self._seam, self._heard, self._yaw, self._shift = None, None, self._clock(), 0.0, np.zeros(3)
 
     def sample(self, time: float, target: Target) -> None:
@@ -172,7 +173,7 @@ class LiveReference:
         """Where it all begins, at rest."""
         for foot in self._feet:
             foot.forget()
-        self._last = self._on_feet(pose, 0.0)
+        self._seam, self._last = None, self._on_feet(pose, 0.0)
         self._follower.place(self._goal_time, self._last, self._stance, self._near)
 
     def _tell_return(self, now: float, lost: bool) -> None:

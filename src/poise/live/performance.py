@@ -82,6 +82,7 @@ def live_run(guest: Guest, *, name: str, clock: Callable[[], float] = wall.perf_
     """A run that the actor leads; `settings` are those of `poise.simulate`. It keeps its last `duration` seconds."""
     clip = guest.actor.clip
     run = prepare(clip, fps=clip.fps, **_AS_IT_IS, **settings)
+    _rehearse(run)
     binding = bind(clip)
     turns = [Turn(-radians(e.degrees), e.at, e.over) for e in run.events if isinstance(e, Heading)]
     retargeter = Retargeter(guest.actor, binding, run.reference.character)
@@ -92,18 +93,20 @@ def live_run(guest: Guest, *, name: str, clock: Callable[[], float] = wall.perf_
     return replace(run, reference=reference, info=run.info | {"clip": name})
 
 
+def _rehearse(run: Run) -> None:
+    """A step with what is known of the actor, so that all laws are compiled before anything depends on the clock."""
+    Stepper(run).step()
+
+
 class Performance:
-    """A run by the clock. Everything is compiled by a rehearsal, so that the actor, who moves on, is met in the middle of it."""
+    """A run by the clock. The actor, who has gone on moving, is met in the middle of it."""
 
     def __init__(
         self, run: Run, *, clock: Callable[[], float] = wall.perf_counter, sleep: Callable[[float], None] = wall.sleep
     ) -> None:
         self.pace = Pace()
         self._clock, self._sleep = clock, sleep
-        rehearsal = Stepper(run)
-        for _ in range(2):
-            rehearsal.step()
-        self._watch(run.reference, rehearsal.time)
+        self._watch(run.reference)
         self.stepper = Stepper(run)
 
     def perform(self, afters: Sequence[After], until: Callable[[float], bool]) -> None:
@@ -118,13 +121,14 @@ class Performance:
             pace.spent(clock() - now)
             self._sleep(_NAP)
 
-    def _watch(self, reference: AnyReference, time: float) -> None:
+    def _watch(self, reference: AnyReference) -> None:
         """Sees for a moment how the actor moves."""
         assert isinstance(reference, LiveReference)
+        reference.advance(0.0)  # compiles
         reference.enter()
         began = self._clock()
         while (passed := self._clock() - began) < _WATCHED:
-            reference.advance(time + passed)
+            reference.advance(passed)
             self._sleep(_NAP)
 
     def take(self) -> Take:

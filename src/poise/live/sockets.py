@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import socket
+import struct
+import sys
+import time
 from collections import deque
 
 from poise.errors import BadInput
@@ -13,6 +16,9 @@ _MOST = 256  # packets that are read at one go
 _LARGEST = 65535  # bytes of a datagram
 _TRY_AGAIN = 1.0  # s between attempts to connect
 _ROOM = 1 << 18  # bytes that the system keeps for us meanwhile
+_SO_TIMESTAMPNS = 35  # Linux: the system tells when each datagram arrived, however late we look; Python has no name for it
+_LONGEST_WAIT = 1.0  # s: more means that somebody has set the clock
+_TIMESPEC = struct.Struct("@qq")
 
 
 class UdpSocket:
@@ -22,6 +28,8 @@ class UdpSocket:
         self._socket = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_DGRAM)
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _ROOM)
         self._socket.setblocking(False)
+        if sys.platform == "linux":
+            self._socket.setsockopt(socket.SOL_SOCKET, _SO_TIMESTAMPNS, 1)
         try:
             self._socket.bind((host, port))
         except OSError as problem:
@@ -34,16 +42,28 @@ class UdpSocket:
         packets: deque[Packet] = deque(maxlen=_MOST)
         for _ in range(4 * _MOST):
             try:
-                data, sender = self._socket.recvfrom(_LARGEST)
+                data, extra, _, sender = self._socket.recvmsg(_LARGEST, _EXTRA)
             except BlockingIOError:
                 break
             except OSError:  # such as an echo of a port that nobody listens at
                 continue
-            packets.append(Packet(now, f"{sender[0]}:{sender[1]}", data))
+            packets.append(Packet(now - _waited(extra), f"{sender[0]}:{sender[1]}", data))
         return list(packets)
 
     def close(self) -> None:
         self._socket.close()
+
+
+_EXTRA = socket.CMSG_SPACE(_TIMESPEC.size) if hasattr(socket, "CMSG_SPACE") else 0
+
+
+def _waited(extra: list[tuple[int, int, bytes]]) -> float:
+    """How long ago a datagram arrived, seconds; 0 where the system does not tell."""
+    for level, kind, data in extra:
+        if level == socket.SOL_SOCKET and kind == _SO_TIMESTAMPNS and len(data) == _TIMESPEC.size:
+            seconds, nanoseconds = _TIMESPEC.unpack(data)
+            return min(max(time.time() - seconds - 1e-9 * nanoseconds, 0.0), _LONGEST_WAIT)
+    return 0.0
 
 
 class TcpSocket:
