@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import numpy as np
-
 from poise.control.controller import Command
 from poise.control.feedforward import NoFeedforward
 from poise.control.local_feedback import LocalFeedback
@@ -36,22 +34,25 @@ class AuxiliarySimulation:
         s = world.character.nsegments
         self._command, self._nothing = Command(s), NoFeedforward()
         self._nothing.start(world, reference)
-        self.torque, self.share, self.velocity = self.feedback.torque, self.feedback.share, np.zeros((s, 3))
+        self._command.joint_torque = self.world.joint_torque
+        self.torque, self.share = self.feedback.torque, self.feedback.share
+        self.velocity = self.world.state.joint_velocity
+        self._began = False
 
     def update(self, state: State, target: Target) -> None:
-        """Takes a step of its own; torques and velocities are those of its beginning, which is now."""
+        """Takes a step of its own up to now; torques and velocities are those of now, when the next one begins."""
+        if self._began:
+            self.world.advance()
+        self._began = True
         if self.feedback.fallen:
             self._follow_main()
         own, command = self.world.sense(), self._command
         self._nothing.update(own, target)
         self.feedback.act(own, target, command, self._nothing)
-        self.velocity[:] = own.joint_velocity
-        self.world.joint_torque[:] = command.joint_torque
         self.world.wrench[:] = command.wrench
         if self.scene:
             self.world.wrench += self.scene(own, target.time)
         self.world.let_slide(target.stance)
-        self.world.advance()
 
     def _follow_main(self) -> None:
         """A model of the body that lies on the floor is of no use: it starts anew from where the body is."""

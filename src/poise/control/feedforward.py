@@ -33,7 +33,7 @@ class NoFeedforward:
         self.torque, self.share, self.velocity = np.zeros((s - 1, 3)), np.ones(s - 1), np.zeros((s, 3))
 
     def update(self, state: State, target: Target) -> None:
-        self.velocity[:] = target.joint_velocity
+        self.velocity = target.joint_velocity
 
 
 class FeedforwardController:

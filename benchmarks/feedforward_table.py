@@ -1,0 +1,202 @@
+"""All tables of docs/feedforward.md, as Markdown.
+
+    python benchmarks/feedforward_table.py [follow|hits|expected|sources|cost ...] [--mocap ../shared/mocap/cmu] [--dt 0.002]
+
+Without a folder of real clips only the built-in ones are run. `follow`: the mean joint error with high gains, low gains alone and
+low gains with feedforward, nothing happening. `hits`: how far a struck arm and head give way with high gains and with it, and
+how far off they are after a second. `expected`: how far a struck knee moves. `sources`: where feedforward may come from.
+`cost`: microseconds of processor time per step, in slices that take turns.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from poise import rotation
+from poise.measure import fell_at_s, joint_error_deg
+from poise.rotation import Array
+from poise.scenario.events import Ball, Event
+from poise.scenario.feedforward import SOURCES, STRATEGIES, Feedforward
+from poise.scenario.scenario import Scenario
+from poise.simulation import Stepper, prepare, simulate
+from poise.take import Take
+
+FED = Feedforward()
+LOW = replace(FED, source="none")
+HIGH = replace(LOW, stiffness_ratio=1.0)
+OWN = ("punch", "front_kick")
+REAL = ("143_23", "79_08", "143_24", "135_04", "74_03")  # of the issue
+HELD_OUT_OWN = ("ginga", "dance", "walk")
+HELD_OUT_REAL = ("07_01", "111_17", "69_16", "16_17", "138_05")  # not looked at while gains were chosen
+ARM, HEAD = ("left_upper_arm", "left_forearm"), ("head",)
+AT_ARM, AT_HEAD = 1.0, 2.6  # s
+HITS = (
+    Ball(mass=3.0, speed=5.0, target="left_upper_arm", from_deg=270.0, at=AT_ARM),
+    Ball(mass=3.0, speed=5.0, target="head", from_deg=0.0, at=AT_HEAD),
+)
+LENGTH = 4.0  # s
+KNEES = (  # clip, strategy, leg, from where, when: a leg that swings, or with root forces any
+    ("stand", "root-forces", "left", 0.0, 1.0),
+    ("punch", "root-forces", "left", 0.0, 1.2),
+    ("front_kick", "root-forces", "right", 0.0, 2.05),
+    ("one_leg_balance", "balance", "right", 0.0, 3.5),
+    ("one_leg_balance", "balance", "right", 90.0, 3.5),
+    ("front_kick", "balance", "right", 0.0, 2.05),
+    ("stand", "balance", "left", 0.0, 1.0),
+)
+SLICE, ROUNDS = 50, 40  # steps timed in one go, and how often
+
+
+def main() -> None:
+    tables = {"follow": follow, "hits": hits, "expected": expected, "sources": sources, "cost": cost}
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("table", nargs="*", help=", ".join(tables))
+    parser.add_argument("--mocap", type=Path)
+    parser.add_argument("--dt", type=float, default=0.002)
+    parser.add_argument("--robustness", default="plausible")
+    options = parser.parse_args()
+    for name in options.table or tables:
+        print(f"\n{name}, {1000 * options.dt:g} ms, {options.robustness}\n")
+        tables[name](options)
+
+
+def follow(options: argparse.Namespace) -> None:
+    """Mean joint errors and their ratios, for both strategies."""
+    print("| clip | strategy | high gains | low alone | fed forward | alone / high | fed / high |\n|---|---|--:|--:|--:|--:|--:|")
+    for clip in clips(options, OWN + HELD_OUT_OWN, REAL + HELD_OUT_REAL):
+        for strategy in STRATEGIES:
+            takes = [_take(options, clip, replace(s, strategy=strategy)) for s in (HIGH, LOW, FED)]
+            high, low, fed = (float(joint_error_deg(take).mean()) for take in takes)
+            cells = [f"{e:.2f}°{_fell(t)}" for e, t in zip((high, low, fed), takes, strict=True)]
+            ratios = ("–", "–") if any(map(_fell, takes)) else (f"{low / high:.1f}", f"{fed / high:.2f}")
+            print(f"| {clip.stem} | {strategy} | {' | '.join(cells)} | {' | '.join(ratios)} |", flush=True)
+
+
+def hits(options: argparse.Namespace) -> None:
+    """How far struck limbs give way with high gains and with feedforward, degrees, and what is left after a second."""
+    print("| clip | strategy | arm: high, fed | times | after 1 s | head: high, fed | times | after 1 s | falls |")
+    print("|---|---|--:|--:|--:|--:|--:|--:|---|")
+    for clip in clips(options, ("stand", *OWN, *HELD_OUT_OWN), REAL + HELD_OUT_REAL):
+        for strategy in STRATEGIES:
+            cells = []
+            for names, at in ((ARM, AT_ARM), (HEAD, AT_HEAD)):
+                (high, _), (fed, after) = (
+                    swing(options, clip, replace(s, strategy=strategy), HITS, names, at) for s in (HIGH, FED)
+                )
+                cells += [f"{high:.1f}°, {fed:.1f}°", f"{fed / high:.2f}", f"{after:.1f}°"]
+            fell = _fell(_take(options, clip, replace(FED, strategy=strategy), HITS, LENGTH)) or "no"
+            print(f"| {clip.stem} | {strategy} | {' | '.join(cells)} | {fell} |", flush=True)
+
+
+def expected(options: argparse.Namespace) -> None:
+    """How far a blow moves the knee, unexpected and expected, while another hits the head from behind."""
+    print("| clip | strategy | leg, from | unexpected | expected | share |\n|---|---|---|--:|--:|--:|")
+    for name, strategy, leg, source, at in KNEES:
+        moved = []
+        for is_expected in (False, True):
+            leg_ball = Ball(mass=3.0, speed=5.0, target=f"{leg}_shin", from_deg=source, at=at, expected=is_expected)
+            events = (leg_ball, Ball(mass=3.0, speed=5.0, target="head", from_deg=180.0, at=at))
+            moved.append(swing(options, Path(name), replace(FED, strategy=strategy), events, (f"{leg}_shin",), at, at + 1.5)[0])
+        print(f"| {name} | {strategy} | {leg}, {source:g}° | {moved[0]:.1f}° | {moved[1]:.1f}° | {moved[1] / moved[0]:.2f} |")
+
+
+def sources(options: argparse.Namespace) -> None:
+    """Mean joint errors in the last cycle of clips that are looped ten times."""
+    print(f"| clip, ten times | strategy | {' | '.join(SOURCES)} |\n|---|---|" + "--:|" * len(SOURCES))
+    for name in ("walk_in_place", "ginga", "march"):
+        for strategy in STRATEGIES:
+            cells = []
+            for source in SOURCES:
+                settings = replace(FED, source=source, strategy=strategy)
+                scene = Scenario(loop=10, controller="feedforward", feedforward=settings)
+                take = simulate(name, scenario=scene, dt=options.dt, robustness=options.robustness)
+                cells.append(f"{joint_error_deg(take)[-len(take.times) // 10 :].mean():.2f}°{_fell(take)}")
+            print(f"| {name} | {strategy} | {' | '.join(cells)} |", flush=True)
+
+
+def cost(options: argparse.Namespace) -> None:
+    """Medians of microseconds per step, and of the ratio to the same law without its auxiliary world and to balance."""
+    kinds = {"balance": None, "high gains alone": HIGH, "feedforward": FED}
+    print("| strategy | " + " | ".join(kinds) + " | to high gains alone | to balance |\n|---|--:|--:|--:|--:|--:|")
+    for strategy in STRATEGIES:
+        runs = [_prepared(options, settings, strategy) for settings in kinds.values()]
+        spent = np.array([_seconds_per_step(runs) for _ in range(2)][1])  # the first time compiles
+        us, ratio = 1e6 * np.median(spent, axis=0), np.median(spent[:, 2:] / spent[:, :2], axis=0)
+        print(f"| {strategy} | " + " | ".join(f"{u:.0f} µs" for u in us) + f" | {ratio[1]:.2f} | {ratio[0]:.2f} |")
+
+
+def clips(options: argparse.Namespace, own: Sequence[str], real: Sequence[str]) -> list[Path]:
+    """Built-in clips, and real ones where there is a folder of them."""
+    return [Path(name) for name in own] + ([options.mocap / f"{name}.bvh" for name in real] if options.mocap else [])
+
+
+def swing(
+    options: argparse.Namespace,
+    clip: Path,
+    settings: Feedforward,
+    events: tuple[Event, ...],
+    names: tuple[str, ...],
+    at: float,
+    length: float = LENGTH,
+) -> tuple[float, float]:
+    """How far the joints are from those of a run without events: at most within 0.6 s, and at most from 1 s to 1.3 s, degrees."""
+    take, calm = _take(options, clip, settings, events, length), _take(options, clip, settings, (), length)
+    angle, since = _angles(take, calm, names), take.times - at
+    return float(angle[(since > -0.1) & (since < 0.6)].max()), float(angle[(since > 1.0) & (since < 1.3)].max())
+
+
+def _angles(take: Take, calm: Take, names: tuple[str, ...]) -> Array:
+    parents = np.array(take.character.parents)
+    k = np.array([take.character.index(name) for name in names])
+    own, other = (rotation.multiply(rotation.conjugate(t.rotation[:, parents[k]]), t.rotation[:, k]) for t in (take, calm))
+    return np.degrees(rotation.angle_between(own, other)).max(axis=1)
+
+
+def _take(
+    options: argparse.Namespace, clip: Path, settings: Feedforward, events: tuple[Event, ...] = (), length: float | None = None
+) -> Take:
+    return _simulated(str(clip), settings, events, length, options.dt, options.robustness)
+
+
+@cache
+def _simulated(
+    clip: str, settings: Feedforward, events: tuple[Event, ...], length: float | None, dt: float, robustness: str
+) -> Take:
+    return simulate(
+        clip, controller="feedforward", feedforward=settings, events=events, duration=length, dt=dt, robustness=robustness
+    )
+
+
+def _fell(take: Take) -> str:
+    fell = fell_at_s(take)
+    return "" if fell is None else f" falls at {fell:.1f} s"
+
+
+def _prepared(options: argparse.Namespace, settings: Feedforward | None, strategy: str) -> Stepper:
+    if settings is None:
+        return Stepper(prepare("punch", controller="balance" if strategy == "balance" else "pose", dt=options.dt))
+    return Stepper(prepare("punch", controller="feedforward", feedforward=replace(settings, strategy=strategy), dt=options.dt))
+
+
+def _seconds_per_step(runs: list[Stepper]) -> list[list[float]]:
+    """Seconds per step (rounds, runs), in slices that take turns."""
+    spent = []
+    for _ in range(ROUNDS):
+        spent.append([])
+        for stepper in runs:
+            began = time.thread_time()  # not the clock on the wall: others may have the processor in between
+            for _ in range(SLICE):
+                stepper.step()
+            spent[-1].append((time.thread_time() - began) / SLICE)
+    return spent
+
+
+if __name__ == "__main__":
+    main()
