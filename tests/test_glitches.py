@@ -47,3 +47,24 @@ def test_a_motion_that_jumps_all_the_time_is_not_touched(walk):
     noise = rotation.exp(rng.normal(0, 0.8, (walk.nframes, walk.skeleton.njoints, 3)))
     wild = walk.with_(rotations=rotation.multiply(walk.rotations, noise))
     assert mend(wild)[0] is wild
+
+
+@pytest.mark.parametrize("name", ["Head", "LeftHand", "Spine"])
+@pytest.mark.parametrize("frame", [0, -1])
+def test_a_joint_that_jumps_at_the_very_beginning_or_end_holds_still_there(walk, name, frame):
+    joint = walk.skeleton.index(name)
+    mended, sentence = mend(with_flip(walk, joint, frame, np.radians(80)))
+    assert sentence is not None
+    assert rotation.angle_between(mended.rotations[frame, joint], walk.rotations[frame, joint]) < np.radians(12)
+    fastest = np.linalg.norm(rotation.angular_velocity(mended.rotations[:, joint], walk.fps), axis=-1)
+    assert fastest[[0, 1, 2, -3, -2, -1]].max() < 8.0  # rad/s, where the flip has 80
+    middle = slice(round(0.1 * walk.fps), -round(0.1 * walk.fps))
+    assert np.array_equal(mended.rotations[middle], walk.rotations[middle])
+
+
+def test_a_root_that_jumps_at_the_very_beginning_stays_where_it_goes_on(walk):
+    translations = walk.translations.copy()
+    translations[0, 0] += [0.2, 0.0, 0.0]
+    mended, sentence = mend(walk.with_(translations=translations))
+    assert sentence is not None
+    assert np.abs(mended.translations[:, 0] - walk.translations[:, 0]).max() < 0.1
