@@ -33,6 +33,7 @@ WRONG = {
     "keep_jumps": ["no", 5],
     "animation": [5, "Walk"],
     "root_forces": ["no", 5],
+    "dynamics": [5, "backward"],
     "dt_s": [0.002],
     "contoller": ["pose"],
 }
@@ -51,6 +52,11 @@ def test_a_wrong_setting_is_one_line_that_names_it(key, value):
 def test_an_unknown_keyword_comes_with_the_nearest_that_there_is():
     with pytest.raises(BadInput, match="did you mean 'controller'"):
         simulate("stand", contoller="pose")
+
+
+def test_tidying_a_file_that_was_not_read_is_refused():
+    with pytest.raises(BadInput, match=r"read the file first, with poise\.read"):
+        poise.tidy("walk.bvh")
 
 
 def test_numbers_of_numpy_are_numbers():

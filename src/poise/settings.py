@@ -62,6 +62,7 @@ _CHECKS: dict[str, Check] = {
     "character": _file_or(Character, ", a built-in character, 'auto' or a Character"),
     "scenario": _file_or(Scenario, " or a Scenario"),
     "stance": _file_or(None),
+    "dynamics": lambda key, value: checked.text("", key, value),
     "up": lambda key, value: checked.text("", key, value),
     "animation": lambda key, value: checked.text("", key, value),
     "root_forces": lambda key, value: checked.flag("", key, value),

@@ -222,6 +222,7 @@ def prepare(
 ) -> Run:
     """Reads, tidies, builds and checks everything before the first step; see `Settings`."""
     told = {"character": character, "controller": controller, "scenario": scenario, "stance": stance, "root_forces": root_forces}
+    told |= {"dynamics": dynamics}
     check_settings(Settings.__annotations__, **told, dt=dt, mass=mass, duration=duration, seed=seed, **tidying)
     dt = _step(dt, dynamics)
     scene = read_scenario(scenario) if isinstance(scenario, str | Path) else scenario or Scenario()

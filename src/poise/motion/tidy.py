@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from poise import rotation
+from poise.errors import BadInput
 from poise.motion import first_frame
 from poise.motion.clip import Clip, Placement
 from poise.motion.doubts import doubts
@@ -61,6 +62,8 @@ def tidy(
     file's zero in metres, or "keep" for the file's zero. fps: the true frame rate. keep_first_frame: False takes it off.
     keep_jumps: True leaves jumps of the motion as they are.
     """
+    if not isinstance(clip, Clip):
+        raise BadInput(f"tidy takes a Clip, not {clip!r}; read the file first, with poise.read")
     up = up or clip.up
     added = _added(clip, keep_first_frame)
     motion = first_frame.without_first_frames(clip, added)
