@@ -22,8 +22,9 @@ from poise.errors import BadInput
 from poise.rotation import Array
 
 _MASSES = (0.1, 100_000.0)  # kg
-_CREATURE_LIMB_DEG, _CREATURE_TRUNK_DEG = 100.0, 60.0  # around the rest pose: artists' creatures come without ranges of motion
-_LIMBS = ("upper_arm", "forearm", "hand", "thigh", "shin", "foot")
+# Around the rest pose, per joint: artists' creatures come without ranges of motion. Spines turn little from bone to bone.
+_CREATURE_DEG = {"head": 70.0, "neck": 55.0, "abdomen": 35.0, "chest": 35.0, "tail": 30.0}
+_CREATURE_LIMB_DEG = 100.0
 _STRAIGHT_AHEAD = 0.5  # cosine: feet that point elsewhere than this make the facing doubtful
 
 
@@ -148,7 +149,7 @@ def _limit(name: str, human: bool) -> Limit:
     if human and kind in anthropometry.RANGES:
         flexion, angle = anthropometry.RANGES[kind]
         return Limit(angle, as_quat(rotation.exp([0.0, np.radians(flexion), 0.0])))
-    return Limit(_CREATURE_LIMB_DEG if kind in _LIMBS else _CREATURE_TRUNK_DEG)
+    return Limit(_CREATURE_DEG.get(kind.partition("_")[0], _CREATURE_LIMB_DEG))
 
 
 def _on_the_floor(segments: list[Segment]) -> tuple[Segment, ...]:

@@ -24,7 +24,7 @@ _HANGS = np.cos(np.radians(35.0))  # a human's thighs and shins, bound at ease, 
 _BACKWARD = 0.06  # of the leg: a knee farther behind the line from hip to ankle bends backward
 _SPREAD = 0.7  # of an arm's length sideways: it is spread
 _HIP_ROOM = 0.12  # of the height: a root joint farther from the hips is a handle, not a pelvis
-_CLEAR = 0.2  # of the height: how far above the floor resting hands are at least; a human's finger tips are at 0.37
+_CLEAR = 0.05  # of the height: how far above the floor resting hands are at least
 _SHORTEST_LEG_BONE = 0.02  # of the height
 _BESIDE = 0.75  # of the forearm or shin: bones that start farther out belong to the hand or foot
 _SIDES = ("left", "right")
@@ -182,17 +182,19 @@ def _turn(placed: Placed, groups: tuple[JointGroup, ...], k: int, bound: Array, 
 
 
 def _hanging(placed: Placed, side: str, part: str) -> Array:
-    """The direction (3,) of a resting limb: down, but forearms that would reach the floor are held forward, clear of it."""
-    if part != "forearm":
+    """The direction (3,) of a resting limb: down, but arms that would reach the floor are spread until they are clear of it.
+
+    Spread and not bent at the elbow: all that the elbow does would come on top of that.
+    """
+    if part not in ("upper_arm", "forearm"):
         return _DOWN
     of, inside = placed.roles.of, placed.rig.skeleton.descendants(placed.roles.of[f"{side}_forearm"])
     shoulder, elbow = (placed.positions[of[f"{side}_{bone}"]] for bone in ("upper_arm", "forearm"))
     flesh = np.concatenate([placed.vertices[np.isin(placed.rig.main_joint, inside)], placed.positions[inside]])
-    reach = float(np.linalg.norm(flesh - elbow, axis=-1).max())
+    reach = float(np.linalg.norm(elbow - shoulder) + np.linalg.norm(flesh - elbow, axis=-1).max())
     floor = float(placed.vertices[:, 2].min(initial=placed.positions[:, 2].min()))
-    room = shoulder[2] - floor - float(np.linalg.norm(elbow - shoulder)) - _CLEAR * placed.height
-    cosine = float(np.clip(room / max(reach, 1e-9), 0.0, 1.0))
-    return np.array([np.sqrt(1.0 - cosine**2), 0.0, -cosine])
+    cosine = float(np.clip((shoulder[2] - floor - _CLEAR * placed.height) / max(reach, 1e-9), 0.0, 1.0))
+    return np.array([0.0, np.sqrt(1.0 - cosine**2) * (1.0 if side == "left" else -1.0), -cosine])
 
 
 def _spread(placed: Placed, side: str) -> bool:
