@@ -24,15 +24,15 @@ SWINGS, LANDS, STANDS = 0, 1, 2
 class CleanUp:
     """When an effector is in contact. Heights in leg lengths above its standing height, speeds in leg lengths per second.
 
-    The prototype's numbers for a leg of 0.9 m (4 cm, 6 cm, 0.8 m/s, 60 ms, 150 ms), and what its text leaves open.
+    Heights and speeds are the prototype's for a leg of 0.9 m (4 cm, 6 cm, 0.8 m/s); the rest is measured (docs/limbs.md).
     """
 
     low: float = 0.045  # an effector that is lower and slower than this comes into contact
     slow: float = 0.9
     high: float = 0.067  # and leaves when it is higher or faster than this
     fast: float = 1.5
-    landing: float = 0.06  # s from coming low to standing still
-    leaving: float = 0.15  # s until the actor's own path is reached again
+    landing: float = 0.08  # s from coming low to standing still; with 60 ms simulated feet slid twice as much
+    leaving: float = 0.3  # s until the actor's own path is reached again; 150 ms asked for more help
     shortest_stance: float = 0.08  # s
     shortest_swing: float = 0.1  # s
     astray: float = 0.25  # the actor's foot this far, of the character's leg, from where ours is held: take a step there,
@@ -40,8 +40,9 @@ class CleanUp:
     step_height: float = 0.06  # of the character's leg, of such a step
     descent: float = 0.25  # an effector that comes down faster than this, and this share of its speed, lands
     landing_speed: float = 3.0  # already below this speed: runners' feet are still fast when they touch the ground
-    shortest_landing: float = 0.025  # s; from fast descents
-    still: float = 0.3  # a foot on tiptoe beside one that stands is in contact below this speed, until it is twice as fast
+    shortest_landing: float = 0.04  # s; from fast descents
+    still: float = 0.3  # a foot on tiptoe beside one that stands is in contact below this speed, until it is twice as fast,
+    tiptoe: float = 0.11  # and below this height of its ankle
 
     def numbers(self) -> Array:
         """As a row for `clean`, in this order."""

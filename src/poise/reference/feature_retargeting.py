@@ -208,7 +208,7 @@ def _touches(plan: Plan, actor: Smoothed, memory: Memory, k: int, turn: Quat) ->
         others += j != k and plan.kind[j] == SUPPORT and memory.contacts.phase[j] == STANDS
     comes = height < rule[0] and (speed < rule[1] or (-v[2] > rule[11] * leg * max(speed, 1.0) and speed < rule[12]))
     on_ball = rule[1] if others == 0 else rule[14]
-    comes = comes or (ball_height < rule[0] and ball_speed < on_ball and (others == 0 or speed < on_ball))
+    comes = comes or (ball_height < rule[0] and ball_speed < on_ball and (others == 0 or (speed < on_ball and height < rule[15])))
     lifted, ball_lifted = height > rule[2] or speed > rule[3], ball_height > rule[2] or ball_speed > rule[3]
     walks_off = others > 0 and speed > 2.0 * rule[14]
     return comes, height > rule[2] and ball_height > rule[2], lifted and (ball_lifted or walks_off), others
