@@ -120,10 +120,11 @@ def test_names_with_left_and_right_exchanged_give_way_to_the_feet(file):
     skeleton, positions, _ = build(CONVENTIONS["Mixamo"])
     swap = {"Left": "Right", "Right": "Left"}
     names = tuple(next((n.replace(a, b) for a, b in swap.items() if a in n), n) for n in skeleton.names)
-    character = propose(file(replace(skeleton, names=names), positions)).character
-    foot = character.segments[character.index("left_foot")]
-    assert character.joints[character.index("left_thigh")][1] > 0.0
-    assert foot.box.center[0] > 0.0
+    proposal = propose(file(replace(skeleton, names=names), positions))
+    assert proposal.bones["left_thigh"] == "mixamorig:RightUpLeg" and proposal.resting.human
+    placed = proposal.placed
+    assert np.abs(placed.positions[:, 0] - placed.scale * positions[:, 0]).max() < 0.01  # it faces forward
+    assert any("the sides were exchanged" in doubt for doubt in proposal.doubts)
 
 
 def test_given_height_and_up_overrule_what_would_be_found(human):

@@ -20,6 +20,7 @@ _GIVEN_LIMITS_M = (0.1, 20.0)
 _UNITS = {"m": 1.0, "cm": 0.01, "mm": 0.001}  # glTF is in metres; files made from FBX are often not
 _CLEARLY_DOWN = 0.6  # cosine: legs that lead down this much leave no doubt
 _FORMATS_OWN = 0.3  # how much better another axis must be than Y, which glTF says is up
+_BACKWARD = 0.5  # cosine: feet that point backward at least this much
 _NAMED = 0.02  # for each role that a name tells
 
 
@@ -48,14 +49,42 @@ def place(rig: Rig, *, height: float | None = None, up: str | None = None) -> Pl
     axis, roles, doubt = _upright(rig) if up is None else (_given(up), None, None)
     upright = np.array(axis.turn)
     standing = rotation.rotate(upright, rig.positions)
-    roles = roles or _roles(rig, upright)
+    roles, exchanged = _with_true_sides(rig, upright, roles or _roles(rig, upright))
     facing = rotation.conjugate(facing_rotation(standing, roles))
     turn = rotation.multiply(facing, upright)
     size = _size(rig, turn)
     scale, told = (height / size, None) if height else _unit(size)
-    doubts = tuple(d for d in (doubt, told, *roles.doubts) if d)
+    doubts = tuple(d for d in (doubt, told, exchanged, *roles.doubts) if d)
     positions, vertices = (scale * rotation.rotate(turn, p) for p in (rig.positions, rig.mesh.vertices))
     return Placed(rig, replace(roles, doubts=()), turn, scale, scale * size, positions, vertices, doubts)
+
+
+def toes_of(rig: Rig, roles: Roles, side: str, points: Array, vertices: Array) -> Array:
+    """From an ankle to the middle of its foot's flesh, or to the middle of the joints below it (3,).
+
+    `points` (J, 3) and `vertices` (V, 3) are the rig's joints and flesh in any axes.
+    """
+    foot = roles.of[f"{side}_foot"]
+    inside = rig.skeleton.descendants(foot)
+    flesh = vertices[np.isin(rig.main_joint, inside)]
+    return (flesh if len(flesh) else points[inside]).mean(axis=0) - points[foot]
+
+
+def _with_true_sides(rig: Rig, upright: Array, roles: Roles) -> tuple[Roles, str | None]:
+    """The roles with left and right exchanged where both feet point backward; and a sentence then."""
+    points, vertices = (rotation.rotate(upright, p) for p in (rig.positions, rig.mesh.vertices))
+    forward = rotation.rotate(facing_rotation(points, roles), [1.0, 0.0, 0.0])
+    ahead = [toes_of(rig, roles, side, points, vertices) * [1.0, 1.0, 0.0] for side in ("left", "right")]
+    if any(toes @ forward > -_BACKWARD * np.linalg.norm(toes) or not np.any(toes) for toes in ahead):
+        return roles, None
+    of = {_other_side(role): joint for role, joint in roles.of.items()}
+    told = "The feet point the other way than the names of left and right say: the sides were exchanged."
+    return replace(roles, of=of), told
+
+
+def _other_side(role: str) -> str:
+    side, _, part = role.partition("_")
+    return {"left": f"right_{part}", "right": f"left_{part}"}.get(side, role)
 
 
 def _given(up: str) -> UpAxis:

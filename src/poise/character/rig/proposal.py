@@ -14,7 +14,7 @@ from poise.character.limbs import implied_limbs
 from poise.character.rig.fitting import Body, filled_body, foot_box, has_flesh, limb_box, measured_body, usual_body
 from poise.character.rig.flesh import Flesh, measure_flesh
 from poise.character.rig.masses import like_a_human, mirrored
-from poise.character.rig.placing import Placed, place
+from poise.character.rig.placing import Placed, place, toes_of
 from poise.character.rig.rest import Resting, rest
 from poise.character.rig.rig import fingerprint, load_rig
 from poise.character.skin import Skin, SkinPart
@@ -25,6 +25,7 @@ _MASSES = (0.1, 100_000.0)  # kg
 # Around the rest pose, per joint: artists' creatures come without ranges of motion. Spines turn little from bone to bone.
 _CREATURE_DEG = {"head": 70.0, "neck": 55.0, "abdomen": 35.0, "chest": 35.0, "tail": 30.0}
 _CREATURE_LIMB_DEG = 100.0
+_HIGH_ANKLES = 0.2  # of the height: ankles higher than this above the floor are doubtful
 _STRAIGHT_AHEAD = 0.5  # cosine: feet that point elsewhere than this make the facing doubtful
 
 
@@ -63,17 +64,18 @@ def propose(
     names = [s.name for s in segments]
     feet = tuple(n for n in names if n.endswith("_foot"))
     character = Character(name or rig.path.stem, segments, feet, limbs=implied_limbs(names), skin=skin)
-    doubts = (*placed.doubts, *resting.doubts, *_doubts(toes, flesh, resting, bodies), *([tempered] if tempered else []))
+    doubts = (
+        *placed.doubts,
+        *resting.doubts,
+        *_doubts(toes, flesh, resting, bodies, placed.height),
+        *([tempered] if tempered else []),
+    )
     return Proposal(character, placed, resting, flesh, doubts)
 
 
 def toe_direction(placed: Placed, side: str) -> Array:
     """Where a foot points (3,), level: from the ankle to the middle of the foot's flesh, or else to its last joint."""
-    foot = placed.roles.of[f"{side}_foot"]
-    inside = placed.rig.skeleton.descendants(foot)
-    points = placed.vertices[np.isin(placed.rig.main_joint, inside)]
-    points = points if len(points) else placed.positions[inside]
-    ahead = (points.mean(axis=0) - placed.positions[foot]) * [1.0, 1.0, 0.0]
+    ahead = toes_of(placed.rig, placed.roles, side, placed.positions, placed.vertices) * [1.0, 1.0, 0.0]
     length = float(np.linalg.norm(ahead))
     return ahead / length if length > 0.01 * placed.height else np.array([1.0, 0.0, 0.0])
 
@@ -172,10 +174,13 @@ def _skin(placed: Placed, resting: Resting, root: Vec3) -> Skin:
     return Skin(str(rig.path), fingerprint(rig.path), placed.scale, as_quat(placed.turn), as_vec(shift), tuple(parts))
 
 
-def _doubts(toes: dict[str, Array], flesh: Flesh, resting: Resting, bodies: list[Body]) -> list[str]:
+def _doubts(toes: dict[str, Array], flesh: Flesh, resting: Resting, bodies: list[Body], height: float) -> list[str]:
     doubts = []
     if not resting.human:
         doubts.append("The legs are not a human's, so the pose that the rig was bound in is the rest pose.")
+    high = min(resting.bound[resting.names.index(f"{side}_foot"), 2] for side in toes) - flesh.surface[:, 2].min(initial=np.inf)
+    if high > _HIGH_ANKLES * height:
+        doubts.append(f"The ankles are {high:.2f} m above the lowest flesh: are the feet the right bones?")
     for side, direction in toes.items():
         if direction[0] < _STRAIGHT_AHEAD:
             doubts.append(f"The {side} foot points {np.degrees(np.arctan2(direction[1], direction[0])):.0f}° aside.")
