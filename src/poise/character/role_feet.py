@@ -10,7 +10,7 @@ from poise.character.role_names import Names
 from poise.character.role_shape import Shape
 from poise.errors import BadCharacter
 
-_FARTHEST = 1.5  # of the thigh's length: how far below the shin's joint its foot may be
+_FARTHEST = 1.8  # of the thigh's length: how far below the shin's joint its foot may be
 _LEAST_DROP = 0.05  # of the body height
 
 

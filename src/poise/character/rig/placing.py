@@ -19,6 +19,7 @@ USUAL_HEIGHT_M = 1.7
 _GIVEN_LIMITS_M = (0.1, 20.0)
 _UNITS = {"m": 1.0, "cm": 0.01, "mm": 0.001}  # glTF is in metres; files made from FBX are often not
 _CLEARLY_DOWN = 0.6  # cosine: legs that lead down this much leave no doubt
+_LEAST_DOWN = 0.0  # legs that do not lead down at all are none, or up is elsewhere
 _FORMATS_OWN = 0.3  # how much better another axis must be than Y, which glTF says is up
 _BACKWARD = 0.5  # cosine: feet that point backward at least this much
 _NAMED = 0.02  # for each role that a name tells
@@ -114,10 +115,12 @@ def _upright(rig: Rig) -> tuple[UpAxis, Roles, str | None]:
         down = _leg_drop(rotation.rotate(upright, rig.positions), roles)
         if name == "y" and down > _CLEARLY_DOWN:
             return UpAxis("y"), roles, None
+        if down < _LEAST_DOWN:
+            continue
         told = sum(how == "name" for how in roles.how.values())
         found[name] = down + _NAMED * told + (_FORMATS_OWN if name == "y" else 0.0), roles
     if not found:
-        raise problem or BadCharacter(f"{rig.path.name}: no legs were found")
+        raise problem or BadCharacter(f"{rig.path.name}: no legs that lead down were found; say which way is up (--up)")
     best = max(found, key=lambda name: found[name][0])
     sentence = None if best == "y" else f"Up is {best} in this file, not y as in glTF: the legs lead down that way (--up)."
     return UpAxis(best), found[best][1], sentence
