@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from browser import find_chromium, opened
+from poise import rotation
 from poise.errors import BadInput
 from poise.export.npz import read as read_take
 from poise.motion.bvh import read as read_bvh
@@ -97,6 +98,36 @@ def test_controllers_can_be_exchanged_while_it_runs(session):
     session.advance(0.5)
     assert session.latest.help_force == 0.0
     assert session.latest.com[2] > STANDS_M
+
+
+@pytest.mark.parametrize("expected", [False, True])
+def test_only_expected_balls_hit_the_auxiliary_of_feedforward(session, expected):
+    session.tune(controller="feedforward")
+    session.advance(0.2)
+    session.throw("left_forearm", 3.0, 5.0, 0.0, expected)
+    hand = session.latest.character.index("left_forearm")
+    before = session.latest.auxiliary[1][hand].copy()
+    farthest = 0.0
+    for _ in range(16):
+        session.advance(0.05)
+        farthest = max(farthest, float(rotation.angle_between(session.latest.auxiliary[1][hand], before)))
+    assert farthest > 0.2 if expected else farthest < 0.05  # rad; the clip itself sways
+    assert not session.latest.down
+
+
+def test_feedforward_is_tuned_while_it_runs_and_leaves_no_ghost_behind(session):
+    session.tune(controller="feedforward")
+    session.advance(0.1)
+    world = session._stepper.auxiliary.world
+    session.tune(looseness=0.5)
+    session.tune(dial=1.0)
+    session.advance(0.1)
+    assert session._stepper.auxiliary.world is world
+    assert session._stepper.controller.feedback.gains.stiffness == pytest.approx(2000.0)
+    assert session.latest.thresholds == (0.0, 1000.0)
+    session.tune(controller="balance")
+    session.advance(0.1)
+    assert session.latest.auxiliary is None
 
 
 def test_a_grip_draws_a_body_to_its_point_and_lets_go(session):

@@ -1,6 +1,8 @@
-"""Puts a feedforward controller together: two worlds' feedback, what keeps their balance, and where the torques come from."""
+"""Puts a feedforward controller together from its settings, and looks inside controllers that hold others."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 from poise.control.auxiliary import AuxiliarySimulation
 from poise.control.balance import COMPLIANT, BalanceController, BalanceGains
@@ -11,42 +13,51 @@ from poise.control.inertia_pd import InertiaGains
 from poise.control.inverse_dynamics import InverseDynamics
 from poise.control.local_feedback import NO_POSE, LocalFeedback
 from poise.control.pose import PoseController
+from poise.control.virtual_actuator import ActuatorGains
 from poise.errors import BadInput
 from poise.scenario.feedforward import Feedforward
 from poise.scenario.robustness import Robustness
 
+_NO_CYCLE = "learning needs a motion that repeats itself: loop the clip (loop = 10 in a scenario) or give its period"
 
-def feedforward_controller(settings: Feedforward, limits: Robustness, period: float | None = None) -> FeedforwardController:
-    """The controller that the settings describe; `period` is that of a looped clip, seconds."""
+
+def feedforward_controller(
+    settings: Feedforward, limits: Robustness, period: float | None = None, actuators: ActuatorGains | None = None
+) -> FeedforwardController:
+    """The controller that the settings describe; `period` (seconds) is that of a looped clip, `actuators` are for balance."""
+
+    def feedback(gains: InertiaGains) -> LocalFeedback:
+        """The joints of one world, on a strategy of its own."""
+        if settings.strategy == "root-forces":
+            return LocalFeedback(PoseController(NO_POSE), gains, firm=None)
+        underneath = BalanceGains(pose=NO_POSE, actuators=actuators or ActuatorGains())
+        return LocalFeedback(BalanceController(limits.thr_min, limits.thr_max, underneath), gains, firm=COMPLIANT)
+
     gains = InertiaGains(settings.stiffness, settings.damping, tension=settings.tension, strength=settings.strength)
-    main = _feedback(settings, limits, gains.softer(settings.stiffness_ratio, settings.damping_ratio))
-    return FeedforwardController(main, _source(settings, limits, gains, main, settings.period or period))
+    main = feedback(gains.softer(settings.stiffness_ratio, settings.damping_ratio))
+    return FeedforwardController(main, _source(settings, main, lambda: feedback(gains), settings.period or period))
 
 
 def auxiliary_of(controller: Controller) -> AuxiliarySimulation | None:
     """The auxiliary simulation of a controller, or of the one inside it, where it has one."""
-    controller = getattr(controller, "inner", controller)
-    source = getattr(controller, "source", None)
+    source = getattr(getattr(controller, "inner", controller), "source", None)
     return source if isinstance(source, AuxiliarySimulation) else None
 
 
-def _feedback(settings: Feedforward, limits: Robustness, gains: InertiaGains) -> LocalFeedback:
-    """The joints of one world on its own instance of the strategy."""
-    if settings.strategy == "root-forces":
-        return LocalFeedback(PoseController(NO_POSE), gains, firm=None)
-    balance = BalanceController(limits.thr_min, limits.thr_max, BalanceGains(pose=NO_POSE))
-    return LocalFeedback(balance, gains, firm=COMPLIANT)
+def balance_of(controller: Controller) -> BalanceController | None:
+    """The balance law of the main character inside a controller, where there is one."""
+    controller = getattr(controller, "inner", controller)
+    law = getattr(controller, "strategy", None) or getattr(controller, "balance", None) or controller
+    return law if isinstance(law, BalanceController) else None
 
 
-def _source(settings: Feedforward, limits: Robustness, gains: InertiaGains, main: LocalFeedback, period: float | None) -> Source:
+def _source(settings: Feedforward, main: LocalFeedback, stiff: Callable[[], LocalFeedback], period: float | None) -> Source:
     if settings.source == "auxiliary":
-        return AuxiliarySimulation(_feedback(settings, limits, gains))
+        return AuxiliarySimulation(stiff())
     if settings.source == "inverse-dynamics":
         return InverseDynamics(carried=settings.strategy == "balance")
     if settings.source == "learning":
         if period is None:
-            raise BadInput(
-                "learning needs a motion that repeats itself: loop the clip (loop = 10 in a scenario) or give its period"
-            )
+            raise BadInput(_NO_CYCLE)
         return ErrorLearning(main, period)
     return NoFeedforward()

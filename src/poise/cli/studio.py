@@ -40,7 +40,7 @@ def add(commands: Any) -> None:
     group.add_argument(
         "--character", default="auto", metavar="auto|NAME|FILE", help="auto (from the clip), built in, or a TOML file"
     )
-    group.add_argument("--controller", default="balance", metavar="NAME", help="balance (the default) or pose")
+    group.add_argument("--controller", default="balance", metavar="NAME", help="balance (the default), feedforward or pose")
     group.add_argument("--robustness", type=_dial, default=0.5, metavar="HOW", help=f"{', '.join(DIAL)} or a number 0 … 1")
     group.add_argument("--dt", type=numeric("dt", *STEP_S), default=0.002, metavar="S", help="step (default: 0.002)")
     add_overrides(parser)

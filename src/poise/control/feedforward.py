@@ -59,8 +59,8 @@ class FeedforwardController:
 
     @thr_min.setter
     def thr_min(self, value: float) -> None:
-        for strategy in self._strategies:
-            strategy.thr_min = value
+        for feedback in self._feedbacks:
+            feedback.strategy.thr_min = value
 
     @property
     def thr_max(self) -> float:
@@ -68,8 +68,8 @@ class FeedforwardController:
 
     @thr_max.setter
     def thr_max(self, value: float) -> None:
-        for strategy in self._strategies:
-            strategy.thr_max = value
+        for feedback in self._feedbacks:
+            feedback.strategy.thr_max = value
 
     def start(self, world: World, reference: AnyReference) -> None:
         self.feedback.start(world, reference)
@@ -83,8 +83,16 @@ class FeedforwardController:
         """Tracks and balances again after a fall."""
         self.feedback.get_up()
 
+    def retune(self, other: FeedforwardController) -> None:
+        """Goes on with the gains of another controller of the same make; both worlds stay as they are."""
+        for own, new in zip(self._feedbacks, other._feedbacks, strict=True):
+            own.retune(new.gains)
+            if own.strategy.tunable:
+                own.strategy.thr_min, own.strategy.thr_max = new.strategy.thr_min, new.strategy.thr_max
+                own.strategy.retune(new.strategy.gains)
+
     @property
-    def _strategies(self) -> list[Any]:
+    def _feedbacks(self) -> list[LocalFeedback]:
         """Of both worlds, where there are two."""
         other = getattr(self.source, "feedback", self.feedback)
-        return [self.strategy, *([other.strategy] if other is not self.feedback else [])]
+        return [self.feedback, *([other] if other is not self.feedback else [])]

@@ -57,6 +57,7 @@ class LocalFeedback:
     def start(self, world: World, reference: AnyReference) -> None:
         self.strategy.start(world, reference)
         character = world.character
+        self._character, self._dt = character, world.dt
         s, feet = character.nsegments, len(character.feet)
         self._damping = damping_of_joints(world)
         self._parents, self._legs = np.array(character.parents), legs_of(character)
@@ -71,6 +72,11 @@ class LocalFeedback:
         self.share = np.ones(s - 1)  # of it that acts: 1 but in legs that stand, where the strategy's springs take its place
         self._law = _law(self.gains, character, world.dt)
         self._bound_to: Command | None = None
+
+    def retune(self, gains: InertiaGains) -> None:
+        """Goes on with other gains from the next step."""
+        self.gains = gains
+        self._law[:] = _law(gains, self._character, self._dt)
 
     def get_up(self) -> None:
         """Lets the strategy try again after a fall."""

@@ -14,7 +14,7 @@ from poise.studio.plots import bar
 from poise.studio.receipt import status_line
 from poise.studio.session import SPEED, Session
 from poise.studio.snapshot import Snapshot
-from poise.studio.tuning import CONTROLLERS
+from poise.studio.tuning import CONTROLLERS, RATIO
 
 _CAMERA, _COMPASS = "the camera", "a direction"
 
@@ -46,6 +46,7 @@ class Controls:
         self._status.content = status_line(session.clip, now, session.playing, session.pace.speed, session.pace.figures)
         self._bar.content = bar(now)
         self._get_up.visible = now.down
+        self._looseness.visible = _is_fed(session)
         for choice in self._bodies:
             if tuple(choice.options) != now.character.names:
                 choice.options = now.character.names
@@ -62,7 +63,9 @@ class Controls:
         orders = {"Play": session.play, "Pause": lambda: session.play(False), "Reset": session.reset}
         buttons = gui.add_button_group("Run", tuple(orders))
         buttons.on_click(lambda _: orders[buttons.value]())
-        self._get_up = gui.add_button("Get up", visible=False, hint="By itself where the dial allows it, from 0.84 on; else a hand lifts it by the chest.")
+        self._get_up = gui.add_button(
+            "Get up", visible=False, hint="By itself where the dial allows it, from 0.84 on; else a hand lifts it by the chest."
+        )
         self._get_up.on_click(lambda _: session.get_up())
 
     def _add_robustness(self) -> None:
@@ -73,6 +76,11 @@ class Controls:
         dial = gui.add_slider("Dial", min=0.0, max=1.0, step=0.01, initial_value=session.tuning.dial, marks=named)
         dial.on_update(lambda _: session.tune(dial=dial.value))
         self._bar = gui.add_html("")
+        hint = "Stiffness of the character, of its auxiliary's: with less its limbs give way further."
+        self._looseness = gui.add_slider(
+            "Stiffness ×", RATIO.low, RATIO.high, 0.01, session.tuning.looseness, hint=hint, visible=_is_fed(session)
+        )
+        self._looseness.on_update(lambda _: session.tune(looseness=self._looseness.value))
 
     def _add_push(self) -> None:
         gui, session = self._gui, self._session
@@ -94,9 +102,11 @@ class Controls:
         source = gui.add_dropdown("From", (_CAMERA, _COMPASS), initial_value=_CAMERA)
         degrees = gui.add_slider("Direction, °", min=0.0, max=360.0, step=5.0, initial_value=0.0, hint="0 in front, 90 its right")
 
+        expected = gui.add_checkbox("Expected", False, hint="With feedforward: the character sees it coming and braces itself.")
+
         def throw(event: Any) -> None:
             from_deg = degrees.value if source.value == _COMPASS else self._seen_from(event.client.camera.position)
-            session.throw(target.value, mass.value, speed.value, from_deg)
+            session.throw(target.value, mass.value, speed.value, from_deg, expected.value)
 
         gui.add_button("Throw").on_click(throw)
 
@@ -111,6 +121,10 @@ class Controls:
         now = self._session.latest
         away = rotation.rotate(rotation.about_z(-now.heading), self._drawing.in_world(camera) - now.com)
         return float(np.degrees(np.arctan2(-away[1], away[0])))
+
+
+def _is_fed(session: Session) -> bool:
+    return session.tuning.controller == "feedforward"
 
 
 def _usual(names: tuple[str, ...]) -> str:

@@ -41,6 +41,7 @@ class Drawing:
 
     def __init__(self, scene: Any, on_drag: Drag) -> None:
         self.follows, self.shows_ghost, self.see_through, self.shows_skin = True, False, False, True
+        self.shows_auxiliary = True
         self._scene, self._on_drag = scene, on_drag
         scene.configure_environment_map("studio", environment_intensity=_ENVIRONMENT)
         self._stage = scene.add_frame(STAGE, show_axes=False)
@@ -60,6 +61,7 @@ class Drawing:
         self._skin = SkinDrawing(scene, STAGE)
         self._bodies: list[Any] = []
         self._ghosts: list[Any] = []
+        self._twins: list[Any] = []
         self._balls = [
             scene.add_icosphere(f"{STAGE}/ball_{k}", 1.0, rgb(palette.BALL), scale=_BALL_SIZE, visible=False)
             for k in range(_BALLS)
@@ -79,26 +81,32 @@ class Drawing:
         for body in self._bodies:
             body.opacity = 0.0 if skinned else _SEE_THROUGH if self.see_through else None  # unseen, but still to be grasped
             body.cast_shadow = not skinned
-        for ghost in self._ghosts:
-            ghost.visible = self.shows_ghost
-        if self.shows_ghost:
-            self._pose(self._ghosts, now.character, now.ref_position, now.ref_rotation)
+        self._haunt(self._ghosts, now, (now.ref_position, now.ref_rotation) if self.shows_ghost else None)
+        self._haunt(self._twins, now, now.auxiliary if self.shows_auxiliary else None)
         for k, node in enumerate(self._balls):
             node.visible = k < len(now.balls)
             if k < len(now.balls):
                 node.position, node.wxyz, node.scale = now.balls[k].position, now.balls[k].rotation, now.balls[k].radius
+
+    def _haunt(self, ghosts: list[Any], now: Snapshot, place: tuple[Array, Array] | None) -> None:
+        """Shows a ghost of the character where it is, or hides it."""
+        for ghost in ghosts:
+            ghost.visible = place is not None
+        if place is not None:
+            self._pose(ghosts, now.character, *place)
 
     def in_world(self, point: Any) -> Array:
         """A point of the view (3,) as a point of the simulated world."""
         return np.asarray(point, float) + self.middle
 
     def _cast(self, character: Character) -> None:
-        for node in (*self._bodies, *self._ghosts):
+        for node in (*self._bodies, *self._ghosts, *self._twins):
             node.remove()
         self._character = character
         self._skin.cast(character)
         self._bodies = [self._solid(character, k, "body", None) for k in range(character.nsegments)]
         self._ghosts = [self._solid(character, k, "ghost", rgb(palette.GHOST)) for k in range(character.nsegments)]
+        self._twins = [self._solid(character, k, "auxiliary", rgb(palette.AUXILIARY)) for k in range(character.nsegments)]
         for segment, node in zip(character.segments, self._bodies, strict=True):
             self._make_draggable(segment.name, node)
 

@@ -59,6 +59,8 @@ class Instruments:
         ghost.on_update(lambda _: setattr(drawing, "shows_ghost", ghost.value))
         skin = gui.add_checkbox("artist's mesh", drawing.shows_skin, hint="of a character made from a rig; else its boxes")
         skin.on_update(lambda _: setattr(drawing, "shows_skin", skin.value))
+        twin = gui.add_checkbox("auxiliary of feedforward", drawing.shows_auxiliary)
+        twin.on_update(lambda _: setattr(drawing, "shows_auxiliary", twin.value))
         through = gui.add_checkbox("see-through body", drawing.see_through)
         through.on_update(lambda _: setattr(drawing, "see_through", through.value))
         for name in marks.NAMES:

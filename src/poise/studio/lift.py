@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from poise.control.balance import BalanceController
+from poise.controllers import balance_of
 from poise.scenario.grip import Grip
 from poise.simulation import Stepper
 
@@ -41,8 +41,8 @@ class Lift:
 
     def _encourage(self) -> None:
         """Half upright a character would give up again at once."""
-        law = self._stepper.controller
-        if isinstance(law, BalanceController) and law.fallen:
+        law = balance_of(self._stepper.controller)
+        if law and law.fallen:
             law.get_up()
 
     def _raise_or_give_way(self) -> None:
@@ -61,5 +61,5 @@ class Lift:
 
 
 def _is_calm(stepper: Stepper) -> bool:
-    law = stepper.controller
-    return not isinstance(law, BalanceController) or (bool(law.stance.any()) and law.foot_torque < law.thr_max)
+    law = balance_of(stepper.controller)
+    return law is None or (bool(law.stance.any()) and law.foot_torque < law.thr_max)

@@ -15,7 +15,7 @@ from typing import TypeVar
 import numpy as np
 
 from poise import rotation
-from poise.control.balance import BalanceController
+from poise.controllers import balance_of
 from poise.errors import PoiseError, SimulationDiverged
 from poise.physics.world import BallShape
 from poise.rotation import Array
@@ -92,9 +92,9 @@ class Session:
         """Pushes a segment from now on, towards a direction of the character's compass."""
         return self._order(lambda: self._push(body, newtons, toward_deg, duration))
 
-    def throw(self, target: str, mass: float, speed: float, from_deg: float) -> Future[None]:
-        """Throws a ball at a segment from a direction of the character's compass."""
-        return self._order(lambda: self._throw(target, mass, speed, from_deg))
+    def throw(self, target: str, mass: float, speed: float, from_deg: float, expected: bool = False) -> Future[None]:
+        """Throws a ball at a segment from a direction of the character's compass; an expected one hits its auxiliary, too."""
+        return self._order(lambda: self._throw(target, mass, speed, from_deg, expected))
 
     def grab(self, who: str, body: str, spot: Array, point: Array, stiffness: float = STIFFNESS) -> Future[None]:
         """Somebody takes hold of a segment at a spot and draws it to a point, both in the world."""
@@ -197,8 +197,8 @@ class Session:
         x, y, z = newtons * rotation.rotate(heading, compass(toward_deg))
         self._stepper.script.add(Push(body, (float(x), float(y), float(z)), self._stepper.time, duration))
 
-    def _throw(self, target: str, mass: float, speed: float, from_deg: float) -> None:
-        self._stepper.script.add(Ball(mass, speed, target, from_deg, self._stepper.time + _WARNING))
+    def _throw(self, target: str, mass: float, speed: float, from_deg: float, expected: bool) -> None:
+        self._stepper.add(Ball(mass, speed, target, from_deg, self._stepper.time + _WARNING, expected))
 
     def _grab(self, who: str, body: str, spot: Array, point: Array, stiffness: float) -> None:
         segment = self._stepper.world.character.index(body)
@@ -213,8 +213,8 @@ class Session:
         self._stepper.script.grips.pop(who, None)
 
     def _get_up(self) -> None:
-        law = self._stepper.controller
-        if isinstance(law, BalanceController) and law.can_rise:
+        law = balance_of(self._stepper.controller)
+        if law and law.can_rise:
             law.get_up()
         else:
             self._lift = Lift(self._stepper)

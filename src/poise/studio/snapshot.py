@@ -8,6 +8,7 @@ import numpy as np
 
 from poise.character.character import Character
 from poise.control.balance import BalanceController
+from poise.controllers import balance_of
 from poise.measure.balance import LOW_SHARE
 from poise.rotation import Array
 from poise.simulation import Stepper
@@ -32,6 +33,7 @@ class Snapshot:
     rotation: Array  # (S, 4)
     ref_position: Array  # (S, 3)
     ref_rotation: Array  # (S, 4)
+    auxiliary: tuple[Array, Array] | None  # positions (S, 3) and rotations (S, 4) in the auxiliary simulation of feedforward
     heading: float  # of the pelvis, radians from +x
     com: Array  # (3,)
     support_polygon: Array  # (n, 2) of all contacts
@@ -52,7 +54,7 @@ def snapshot(stepper: Stepper) -> Snapshot:
     """The present moment of a run that has taken at least one step."""
     world, target, command = stepper.world, stepper.target, stepper.command
     state = world.state
-    law = stepper.controller if isinstance(stepper.controller, BalanceController) else None
+    law, twin = balance_of(stepper.controller), stepper.auxiliary.world.state if stepper.auxiliary else None
     gave_up = law.fallen if law else False
     pushed = np.flatnonzero(np.abs(stepper.script.wrench[:, :3]).sum(axis=1) > 0.0)
     grips = [(grip.held_at(state), grip.point) for grip in stepper.script.grips.values()]
@@ -63,6 +65,7 @@ def snapshot(stepper: Stepper) -> Snapshot:
         rotation=state.rotation.copy(),
         ref_position=target.position.copy(),
         ref_rotation=target.rotation.copy(),
+        auxiliary=(twin.position.copy(), twin.rotation.copy()) if twin else None,
         heading=state.heading,
         com=state.com.copy(),
         support_polygon=state.contacts.support_polygon,

@@ -8,16 +8,21 @@ import numpy as np
 
 from poise.control.balance import COMPLIANT, BalanceController, BalanceGains
 from poise.control.controller import Controller
+from poise.control.feedforward import FeedforwardController
 from poise.control.pose import PoseController, PoseGains
 from poise.control.virtual_actuator import ActuatorGains
+from poise.controllers import feedforward_controller
 from poise.errors import BadInput, choices
 from poise.scenario.checked import Interval, number
+from poise.scenario.feedforward import Feedforward
 from poise.scenario.robustness import Robustness
 from poise.simulation import Stepper
 
-CONTROLLERS = ("balance", "pose")
+CONTROLLERS = ("balance", "feedforward", "pose")
 STIFFNESS = Interval(0.1, 3.0)
+RATIO = Interval(0.0, 1.0)
 _DEFAULT = ActuatorGains()
+_FEEDFORWARD = Feedforward()
 
 
 @dataclass(frozen=True)
@@ -26,6 +31,7 @@ class Tuning:
 
     controller: str = "balance"
     dial: float = 0.5  # robustness, 0 realistic … 1 superhuman
+    looseness: float = _FEEDFORWARD.stiffness_ratio  # of feedforward: stiffness of the character, of its auxiliary's
     stiffness: float = 1.0  # times that of the pose gains; their damping goes with its square root
     force_stiffness: float = _DEFAULT.force_stiffness
     force_damping: float = _DEFAULT.force_damping
@@ -37,6 +43,7 @@ class Tuning:
         if self.controller not in CONTROLLERS:
             raise BadInput(f"unknown controller '{self.controller}'{choices(self.controller, CONTROLLERS)}")
         number("studio", "stiffness", self.stiffness, STIFFNESS)
+        number("studio", "looseness", self.looseness, RATIO)
         for gain in GAINS:
             number("studio", gain.name, getattr(self, gain.name), Interval(0.0, gain.largest), gain.unit)
         Robustness.of(self.dial)
@@ -71,6 +78,10 @@ def make_controller(tuning: Tuning) -> Controller:
     if tuning.controller == "pose":
         return PoseController(_scaled(PoseGains(), tuning.stiffness))
     actuators = replace(_DEFAULT, **{gain.name: getattr(tuning, gain.name) for gain in GAINS})
+    if tuning.controller == "feedforward":
+        stiffness, damping = tuning.stiffness * _FEEDFORWARD.stiffness, tuning.stiffness**0.5 * _FEEDFORWARD.damping
+        parts = replace(_FEEDFORWARD, stiffness=stiffness, damping=damping, stiffness_ratio=tuning.looseness)
+        return feedforward_controller(parts, tuning.robustness, actuators=actuators)
     gains = BalanceGains(pose=_scaled(COMPLIANT, tuning.stiffness), actuators=actuators)
     return BalanceController(tuning.robustness.thr_min, tuning.robustness.thr_max, gains)
 
@@ -82,6 +93,8 @@ def retune(stepper: Stepper, tuning: Tuning) -> None:
     if isinstance(old, BalanceController) and isinstance(new, BalanceController):
         old.thr_min, old.thr_max = new.thr_min, new.thr_max
         old.retune(new.gains)
+    elif isinstance(old, FeedforwardController) and isinstance(new, FeedforwardController):
+        old.retune(new)
     else:
         stepper.hand_to(new)
 
