@@ -84,6 +84,17 @@ def test_who_stands_is_not_touched(controller):
     assert np.array_equal(asked.rotation, plain.rotation)
 
 
+def test_who_has_given_up_but_still_stands_is_not_drawn():
+    stepper = Stepper(prepare("stand", controller="balance", robustness="superhuman", duration=2.0))
+    for step in range(1000):
+        if step == 200:
+            stepper.controller.fall(stepper.command)
+            stepper.controller.get_up()
+        stepper.step()
+        assert not stepper.command.help[:, :3].any()
+    assert stepper.world.state.com[2] > STANDING * stepper.target.com[2]
+
+
 def test_it_can_fall_and_get_up_again():
     events = [Push("chest", (3000, 0, 0), at=at, duration=0.5) for at in (1.0, 9.0)]
     asks = [GetUp(4.0), GetUp(12.0)]

@@ -82,14 +82,16 @@ class Rise:
         dt, rule = self._world.dt, self._rule
         feel_ground(self._world, state.position[:1], self._ground, self._normal)
         wanted = float(target.position[0, 2] + self._ground[0])
+        off = float(angle_between(state.rotation[0], target.rotation[0]))
+        near = off < rule.upright and state.position[0, 2] > wanted - self._short
+        if near and self._spent == 0.0:
+            self._strength = 0.0  # it stands already
         self._top = min(self._top + rule.speed * dt, wanted)
         draw_up(
             self._strength, self._law, self._top, state.position[0], state.rotation[0], state.link_velocity[0],
             target.rotation[0], target.angular_velocity[0], command.wrench[0], command.help[0],
         )  # fmt: skip
         self._spent += dt
-        off = float(angle_between(state.rotation[0], target.rotation[0]))
-        near = off < rule.upright and state.position[0, 2] > wanted - self._short
         self._calm = self._calm + dt if near else 0.0
         if not self.lifts:
             self._strength = max(0.0, self._strength - dt / rule.fade)
