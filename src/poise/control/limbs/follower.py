@@ -20,6 +20,7 @@ from poise.physics.state import State
 from poise.physics.world import GRAVITY, World
 from poise.reference.features import Features, effector_limbs
 
+_SLOW = 1.0  # support limb lengths/s: corners that are faster and not planned to touch carry nothing
 _REACH = 0.05  # of the support limbs' length: a corner higher above the ground than this carries nothing
 _LOOSE = 1e-3  # of the pose's weights in a level that is not about the pose: only so that the problem has one solution
 
@@ -45,7 +46,7 @@ class Follower:
         self.body, self.motion, self.asked = body_of(world), motion_of(s), asked_of(len(limbs), s)
         self.tasks, self.levels = self._tasks(kinds, world.dt), self._levels(character, kinds)
         self.soles = soles_of(character, limbs)
-        self.ground, self.pushes = ground_of(world.terrain, world.friction, _REACH * leg), pushes_of(self.soles)
+        self.ground, self.pushes = ground_of(world.terrain, world.friction, _REACH * leg, _SLOW * leg), pushes_of(self.soles)
         nrows = 6 + 6 * (1 + len(limbs)) + MOST
         self.problem = problem_of(3 + 3 * s, nrows, EDGES * len(self.soles.segment) + MOST)
         self.limits = limits_of(character, settings.strength.torque * weight * leg, settings.springs.limit)
@@ -75,6 +76,13 @@ class Follower:
             state.foot_force[:] = self.outcome.ground[state.feet, :3]
             state.foot_load[:] = state.foot_force[:, 2]
             state.foot_contact[:] = state.foot_load > 0.0
+
+    def match_velocities(self, state: State, features: Features) -> None:
+        """Makes the body move as the features move, in place."""
+        spins = np.zeros(3 + 3 * len(state.joint_velocity))
+        law.velocities(self.body, self.motion, self.tasks, self.asked, self.levels[0], features.row, self.problem, spins)
+        state.root_velocity[:] = spins[:3]
+        state.joint_velocity[:] = np.einsum("kji,kj->ki", self.motion.turn, spins[3:].reshape(-1, 3))
 
     def _solve(self) -> bool:
         """Solves the levels, the most important first; False where one has no solution."""
@@ -115,10 +123,9 @@ class Follower:
         springs = self.settings.springs
         pulls = np.array([springs.root, *(springs.support if kind == "support" else springs.targeted for kind in kinds)])
         planted = springs.held if self.by_hand else springs.planted
-        ahead = np.array([0.0, *(float(kind == "support") for kind in kinds)])
         return Tasks(
             self.effectors, pulls[:, 0].copy(), pulls[:, 1].copy(), np.array(planted), np.array(springs.pose), springs.momentum,
-            ahead, dt,
+            self.settings.weights.firm, dt,
         )  # fmt: skip
 
     def _levels(self, character: Character, kinds: list[str]) -> list[Share]:

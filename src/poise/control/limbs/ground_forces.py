@@ -20,6 +20,7 @@ from poise.physics.ground import Terrain
 from poise.rotation import Array, Mask
 
 EDGES = 4  # of a pyramid
+_FADING = 100.0  # how much dearer a push is half-way, in squares, to where it ends
 _CORNERS = 4  # of a sole: its lowest in the rest pose
 
 
@@ -38,6 +39,7 @@ class Ground(NamedTuple):
     normal: Array  # (3,)
     edges: Array  # (EDGES, 3) of the pyramid of friction; each has a unit of normal force
     reach: float  # m: a corner higher than this above the plane carries nothing
+    slow: float  # m/s: nor one that is faster than this and not planned to touch; toes whose heel has left still push
 
 
 class Pushes(NamedTuple):
@@ -46,6 +48,7 @@ class Pushes(NamedTuple):
     edge: Array  # (EDGES C, 3) N per unit
     point: Array  # (EDGES C, 3) where, from the root's joint
     segment: NDArray[np.int64]  # (EDGES C,) on which segment
+    price: Array  # (EDGES C,) how much dearer it is than one from a corner that stands: it fades before it ends
 
 
 def soles_of(character: Character, effectors: tuple[Limb, ...]) -> Soles:
@@ -62,22 +65,22 @@ def soles_of(character: Character, effectors: tuple[Limb, ...]) -> Soles:
     return Soles(np.array(segment), np.array(effector), np.array(corner).reshape(-1, 3))
 
 
-def ground_of(terrain: Terrain, friction: float, reach: float) -> Ground:
+def ground_of(terrain: Terrain, friction: float, reach: float, slow: float) -> Ground:
     """The plane of a terrain; what stands or lies on it is not planned for."""
     x, y, normal = (rotation.rotate(terrain.turn, axis) for axis in np.eye(3))
     edges = np.array([normal + side * friction * along for along in (x, y) for side in (1.0, -1.0)])
-    return Ground(np.array(terrain.point, float), normal, edges, reach)
+    return Ground(np.array(terrain.point, float), normal, edges, reach, slow)
 
 
 def pushes_of(soles: Soles) -> Pushes:
     """Room for every edge of every corner."""
     most = EDGES * len(soles.segment)
-    return Pushes(np.zeros((most, 3)), np.zeros((most, 3)), np.zeros(most, np.int64))
+    return Pushes(np.zeros((most, 3)), np.zeros((most, 3)), np.zeros(most, np.int64), np.zeros(most))
 
 
 @njit(cache=True)
 def find_pushes(soles: Soles, ground: Ground, motion: Motion, root: Array, contact: Mask, pushes: Pushes) -> int:
-    """Lists the edges of all corners that are planned to touch and within reach of the ground; returns how many."""
+    """Lists the edges of all corners that are near the ground and either planned to touch or slow; returns how many."""
     count = 0
     point = np.empty(3)
     for c in range(soles.segment.shape[0]):
@@ -86,13 +89,27 @@ def find_pushes(soles: Soles, ground: Ground, motion: Motion, root: Array, conta
         for i in range(3):
             point[i] = motion.place[k, i] + dot(motion.turn[k, i], soles.corner[c])
             height += ground.normal[i] * (root[i] + point[i] - ground.point[i])
-        if not contact[soles.effector[c]] or height > ground.reach:
+        away = max(height / ground.reach, 0.0) ** 2
+        if not contact[soles.effector[c]]:
+            away += _speed(motion, k, point) ** 2 / ground.slow**2
+        if away >= 1.0:
             continue
         for e in range(ground.edges.shape[0]):
             pushes.edge[count], pushes.point[count] = ground.edges[e], point
             pushes.segment[count] = k
+            pushes.price[count] = 1.0 + _FADING * away / (1.0 - away)
             count += 1
     return count
+
+
+@njit(cache=True)
+def _speed(motion: Motion, k: int, point: Array) -> float:
+    """How fast a corner of segment k moves, m/s."""
+    turning = cross(motion.spin[k], point - motion.place[k])
+    square = 0.0
+    for i in range(3):
+        square += (motion.velocity[k, i] + turning[i]) ** 2
+    return np.sqrt(square)
 
 
 @njit(cache=True)

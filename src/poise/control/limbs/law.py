@@ -10,8 +10,9 @@ from numba import njit
 from poise.control.limbs.ground_forces import Ground, Pushes, Soles, add_ground, find_pushes
 from poise.control.limbs.kinematics import Body, Motion, cross, generalized_force, place
 from poise.control.limbs.limits import Limits, add_broken
-from poise.control.limbs.objectives import Asked, Share, Tasks, add_up, ask, effector_rows
+from poise.control.limbs.objectives import Asked, Share, Tasks, add_up, ask, effector_rows, let_fall
 from poise.control.limbs.problem import Problem, begin, box_problem, factorise_objectives, recover, reduce_rows
+from poise.reference.feature_row import feature_parts
 from poise.rotation import Array, Mask
 
 
@@ -49,7 +50,10 @@ def look(
     """Where everything is, what is asked of it, and how many edges the ground may push along."""
     place(body, sensed.position, sensed.rotation, sensed.root_velocity, sensed.joint_velocity, motion)
     ask(body, motion, sensed.position, sensed.rotation, tasks, features, contact, asked)
-    return find_pushes(soles, ground, motion, sensed.position[0], contact, pushes)
+    count = find_pushes(soles, ground, motion, sensed.position[0], contact, pushes)
+    if count == 0:
+        let_fall(asked)
+    return count
 
 
 @njit(cache=True)
@@ -62,7 +66,7 @@ def pose(
     begin(problem, asked.root_rows, motion.bias, residual, pushes, count)
     factorise_objectives(problem)
     reduce_rows(problem, 0)
-    box_problem(problem, smallest, count)
+    box_problem(problem, smallest, pushes, count)
 
 
 @njit(cache=True)
@@ -81,7 +85,22 @@ def pose_below(
             _hold(body, motion, tasks.segment[e], held, problem)
     factorise_objectives(problem)
     reduce_rows(problem, 0)
-    box_problem(problem, smallest, count)
+    box_problem(problem, smallest, pushes, count)
+
+
+@njit(cache=True)
+def velocities(
+    body: Body, motion: Motion, tasks: Tasks, asked: Asked, share: Share, features: Array, problem: Problem, velocity: Array
+) -> None:  # fmt: skip
+    """The velocities u (n,) of a body that moves as the features move, by the same least squares as accelerations."""
+    n, e = body.parent.shape[0], tasks.segment.shape[0]
+    (_, _, root_velocity, root_spin, _, _, aim_velocity, aim_spin, _) = feature_parts(features, e, n)
+    asked.root[:3], asked.root[3:] = root_velocity, root_spin
+    asked.effector[:, :3], asked.effector[:, 3:] = aim_velocity, aim_spin
+    asked.joint[:], asked.momentum[:] = 0.0, 0.0
+    add_up(body, motion, tasks, asked, share, problem.form, problem.linear)
+    factorise_objectives(problem)
+    velocity[:] = problem.free
 
 
 @njit(cache=True)
@@ -100,7 +119,7 @@ def conclude(
     added = add_broken(body, motion, limits, sensed.joint_coordinate, outcome.acceleration, outcome.force, pushes, count, problem)
     if added > 0:
         reduce_rows(problem, before)
-        box_problem(problem, smallest, count)
+        box_problem(problem, smallest, pushes, count)
     return added
 
 

@@ -10,12 +10,14 @@ from numpy.typing import NDArray
 
 from poise.control.limbs.kinematics import Body, Motion, cross, dot, root_rows
 from poise.control.limbs.linear import invert
+from poise.physics.world import GRAVITY
 from poise.quaternion import log_of_difference, product, rotate
 from poise.reference.feature_row import feature_parts
 from poise.rotation import Array, Mask
 
 _MOST = 300.0  # m/s2, rad/s2: three times what a kick takes
-_QUICKEST = 60.0  # m/s2, rad/s2: features that accelerate faster have jumped
+_ASTRAY = 0.1  # m: a limb that lands farther away than this is pulled back
+_RETURN = 0.1  # s
 
 
 class Tasks(NamedTuple):
@@ -27,8 +29,7 @@ class Tasks(NamedTuple):
     planted: Array  # (2,) stiffness and damping of an effector in contact
     pose: Array  # (2,) of the joints
     momentum: float  # 1/s
-    ahead: Array  # (1 + E,) share of the features' own accelerations that root and effectors are asked for: support limbs must
-    # be where the features have them and not a moment later, or they land and slide
+    firm: float  # how much heavier an effector weighs while it is in contact
     dt: float  # s
 
 
@@ -39,7 +40,7 @@ class Asked(NamedTuple):
     effector: Array  # (E, 6)
     momentum: Array  # (3,) of the mean spin I_C^-1 L
     joint: Array  # (S, 3) spins relative to the parents
-    pace: Array  # (1 + E, 6) the features' velocities a step ago
+    anchor: Array  # (E, 4) from where a limb in contact is asked to be to where it has landed, and whether it has
     root_rows: Array  # (6, n) of the mass matrix
     momentum_rows: Array  # (3, n): I_C^-1 times the rows of angular momentum about the centre of mass
 
@@ -56,7 +57,7 @@ class Share(NamedTuple):
 def asked_of(neffectors: int, nsegments: int) -> Asked:
     """Room for what is asked."""
     n = 3 + 3 * nsegments
-    shapes = [(6,), (neffectors, 6), (3,), (nsegments, 3), (1 + neffectors, 6), (6, n), (3, n)]
+    shapes = [(6,), (neffectors, 6), (3,), (nsegments, 3), (neffectors, 4), (6, n), (3, n)]
     return Asked(*(np.zeros(shape) for shape in shapes))
 
 
@@ -73,11 +74,10 @@ def ask(
           root_spin, asked.root)  # fmt: skip
     for i in range(e):
         kp, kd = (tasks.planted[0], tasks.planted[1]) if contact[i] else (tasks.stiffness[1 + i], tasks.damping[1 + i])
-        _pull(motion, position, rotation, tasks.segment[i], kp, kd, aim[i], aim_rotation[i], aim_velocity[i], aim_spin[i],
-              asked.effector[i])  # fmt: skip
-    _quicken(root_velocity, root_spin, tasks.ahead[0] / tasks.dt, asked.pace[0], asked.root)
-    for i in range(e):
-        _quicken(aim_velocity[i], aim_spin[i], tasks.ahead[1 + i] / tasks.dt, asked.pace[1 + i], asked.effector[i])
+        k = tasks.segment[i]
+        _anchor(contact[i], tasks.dt, position[k], aim[i], asked.anchor[i])
+        goal = aim[i] + asked.anchor[i, :3]
+        _pull(motion, position, rotation, k, kp, kd, goal, aim_rotation[i], aim_velocity[i], aim_spin[i], asked.effector[i])
     for k in range(1, n):
         _bend(body.parent[k], k, motion, rotation, tasks.pose, pose[k], asked.joint[k])
     root_rows(motion, asked.root_rows)
@@ -98,7 +98,8 @@ def add_up(body: Body, motion: Motion, tasks: Tasks, asked: Asked, share: Share,
             linear[i] = share.joint[k] * asked.joint[k, i - 3 - 3 * k]
     for e in range(tasks.segment.shape[0]):
         if share.effector[e] > 0.0:
-            _add_effector(body, motion, tasks.segment[e], share.effector[e], asked.effector[e], form, linear)
+            weight = share.effector[e] * (tasks.firm if asked.anchor[e, 3] > 0.0 else 1.0)
+            _add_effector(body, motion, tasks.segment[e], weight, asked.effector[e], form, linear)
     if share.momentum > 0.0:
         for r in range(3):
             row = asked.momentum_rows[r]
@@ -107,6 +108,14 @@ def add_up(body: Body, motion: Motion, tasks: Tasks, asked: Asked, share: Share,
                 linear[i] += scaled * asked.momentum[r]
                 for j in range(i, row.shape[0]):
                     form[i, j] += scaled * row[j]
+
+
+@njit(cache=True)
+def let_fall(asked: Asked) -> None:
+    """In flight nothing can hold the body up, so everything that is asked of it falls with it."""
+    asked.root[2] -= GRAVITY
+    for e in range(asked.effector.shape[0]):
+        asked.effector[e, 2] -= GRAVITY
 
 
 @njit(cache=True)
@@ -163,6 +172,20 @@ def _add_effector(body: Body, motion: Motion, segment: int, weight: float, wante
 
 
 @njit(cache=True)
+def _anchor(contact: bool, dt: float, place: Array, aim: Array, anchor: Array) -> None:
+    """A limb that has come into contact stays where it has landed: `anchor` (4,) is how far that is from where it was to land.
+
+    Its last number tells whether it holds; after the contact the way is made up.
+    """
+    if not contact:
+        anchor[:3] *= np.exp(-dt / _RETURN)
+    elif anchor[3] == 0.0:
+        for i in range(2):
+            anchor[i] = min(max(place[i] - aim[i], -_ASTRAY), _ASTRAY)
+    anchor[3] = 1.0 if contact else 0.0
+
+
+@njit(cache=True)
 def _pull(
     motion: Motion,
     position: Array,
@@ -195,15 +218,6 @@ def _curb(wanted: Array) -> None:
     size = np.sqrt(dot(wanted, wanted))
     if size > _MOST:
         wanted *= _MOST / size
-
-
-@njit(cache=True)
-def _quicken(velocity: Array, spin: Array, rate: float, pace: Array, wanted: Array) -> None:
-    """Adds what the features' own acceleration is, from their velocities now and a step ago."""
-    for i in range(3):
-        wanted[i] += min(max(rate * (velocity[i] - pace[i]), -_QUICKEST), _QUICKEST)
-        wanted[3 + i] += min(max(rate * (spin[i] - pace[3 + i]), -_QUICKEST), _QUICKEST)
-        pace[i], pace[3 + i] = velocity[i], spin[i]
 
 
 @njit(cache=True)

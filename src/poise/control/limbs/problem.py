@@ -94,7 +94,7 @@ def reduce_rows(problem: Problem, first: int) -> None:
 
 
 @njit(cache=True)
-def box_problem(problem: Problem, smallest: float, npushes: int) -> None:
+def box_problem(problem: Problem, smallest: float, pushes: Pushes, npushes: int) -> None:
     """The matrix and the gradient at zero of the box-constrained problem; `smallest` is e, for the ground's pushes."""
     used, count = problem.used
     quadratic = problem.quadratic[: count * count].reshape(count, count)
@@ -110,7 +110,7 @@ def box_problem(problem: Problem, smallest: float, npushes: int) -> None:
         for r in range(used):
             for j in range(i, count):
                 quadratic[i, j] += weighted[r] * problem.effect[r, j]
-        quadratic[i, i] += smallest if i < npushes else 0.0
+        quadratic[i, i] += smallest * pushes.price[i] if i < npushes else 0.0
         for j in range(i):
             quadratic[i, j] = quadratic[j, i]
 

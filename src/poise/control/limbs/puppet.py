@@ -56,21 +56,28 @@ def _led(clip: Clip, character: Character, style: Style) -> SegmentMotion:
     feet, s, n = [effectors.index(foot) for foot in character.feet], character.nsegments, round(clip.duration / _STEP) + 1
     turns, places, stance = np.zeros((n, s, 4)), np.zeros((n, s, 3)), np.zeros((n, len(feet)), bool)
     follower, command = Follower(world, _SETTINGS, by_hand=True), Command(s)
-    for k in range(-_SETTLING, n):
-        if k >= 0:
-            source.sample(k * _STEP, features)
+    _settle(follower, world, features, command)
+    for k in range(n):
+        source.sample(k * _STEP, features)
         state = world.sense()
-        if k >= 0:
-            turns[k], places[k], stance[k] = state.rotation, state.position, features.contact[feet]
-        else:
-            _hold_still(features)
-        follower.follow(state, features, command)
-        world.joint_torque[:], world.wrench[:] = command.joint_torque, command.wrench
-        world.advance()
+        turns[k], places[k], stance[k] = state.rotation, state.position, features.contact[feet]
+        _step(follower, world, features, command)
     return SegmentMotion(turns, places, stance)
 
 
-def _hold_still(features: Features) -> None:
-    """The features with no velocities, in place."""
+def _settle(follower: Follower, world: World, features: Features, command: Command) -> None:
+    """Brings the body into the features' pose, at rest, and then makes it move as they do."""
+    moving = features.row.copy()
     for velocity in (features.root_velocity, features.root_spin, features.velocity, features.spin):
         velocity[:] = 0.0
+    for _ in range(_SETTLING):
+        world.sense()
+        _step(follower, world, features, command)
+    features.row[:] = moving
+    follower.match_velocities(world.state, features)
+
+
+def _step(follower: Follower, world: World, features: Features, command: Command) -> None:
+    follower.follow(world.state, features, command)
+    world.joint_torque[:], world.wrench[:] = command.joint_torque, command.wrench
+    world.advance()
