@@ -14,6 +14,7 @@ from poise.rotation import Array
 
 _ALIKE = 0.02  # of the limb's place: how far a bound pose may be from symmetric
 _FEWEST, _MOST = 0.4, 2.5  # times a human's share of the mass
+_LEAST_SHARE = 0.003  # of the whole; a human's hand is 0.006
 _LIGHTEST, _HEAVIEST = 0.6, 1.6  # times the usual mass of people of that height: body mass indices of 14 and 38
 _USUAL_HEIGHT = 1.75  # metres
 _ROUNDS = 20
@@ -54,6 +55,17 @@ def like_a_human(names: list[str], bodies: list[Body], height: float) -> tuple[l
     changed = [f"{n} {m:.1f} → {q:.1f}" for n, m, q in zip(names, mass, kept, strict=True) if abs(q / m - 1.0) > 0.05]
     sentence = f"Kept masses within reach of a human's, kg by the mesh → used: {', '.join(changed)} (--mass)."
     return [_scaled(body, f) for body, f in zip(bodies, factors, strict=True)], sentence if changed else None
+
+
+def heavy_enough(names: list[str], bodies: list[Body]) -> tuple[list[Body], str | None]:
+    """No mass below a small share of the whole, and a sentence about those that were.
+
+    The tip of a tail that weighs a thousandth of the body trembles under joints that are made to move the body.
+    """
+    least = _LEAST_SHARE * sum(body.mass for body in bodies)
+    changed = [f"{name} {body.mass:.1f}" for name, body in zip(names, bodies, strict=True) if body.mass < least]
+    sentence = f"Very light parts were given {least:.1f} kg, {_LEAST_SHARE:.1%} of the whole: {', '.join(changed)}."
+    return [_scaled(body, max(1.0, least / body.mass)) for body in bodies], sentence if changed else None
 
 
 def _scaled(body: Body, factor: float) -> Body:

@@ -13,7 +13,7 @@ from poise.character.character import Box, Character, Limit, Segment, Vec3, as_q
 from poise.character.limbs import implied_limbs
 from poise.character.rig.fitting import Body, filled_body, foot_box, has_flesh, limb_box, measured_body, usual_body
 from poise.character.rig.flesh import Flesh, measure_flesh
-from poise.character.rig.masses import like_a_human, mirrored
+from poise.character.rig.masses import heavy_enough, like_a_human, mirrored
 from poise.character.rig.placing import Placed, place, toes_of
 from poise.character.rig.rest import Resting, rest
 from poise.character.rig.rig import fingerprint, load_rig
@@ -57,7 +57,10 @@ def propose(
     resting = rest(placed, toes)
     flesh = measure_flesh(rig.mesh, placed.vertices, resting.owner, len(resting.groups), placed.height)
     bodies = mirrored(resting, _bodies(placed, resting, flesh))
-    bodies, tempered = like_a_human(resting.names, bodies, placed.height) if resting.human else (bodies, None)
+    if resting.human:
+        bodies, tempered = like_a_human(resting.names, bodies, placed.height)
+    else:
+        bodies, tempered = heavy_enough(resting.names, bodies)
     factor = 1.0 if mass is None else mass / sum(body.mass for body in bodies)
     segments = _on_the_floor([_segment(resting, k, bodies[k], factor) for k in range(len(bodies))])
     skin = _skin(placed, resting, segments[0].joint)
