@@ -77,7 +77,7 @@ def switches(contact):
 
 def fixed_points(followed, character, foot):
     """The front edge of a sole in the world (N, 3): what stays where it is while the foot stands, heel lifted or not."""
-    edge = followed.source.tracker._plan.edge[foot]
+    edge = followed.source.tracker.edge(foot)
     return followed.position[:, foot] + rotation.rotate(followed.rotation[:, foot], edge)
 
 
@@ -131,7 +131,7 @@ def test_twenty_walks_in_a_row_do_not_drift():
     followed = Followed(clip, raptor)
     performance = performance_of(clip)
     frames = np.round(followed.times * clip.fps).astype(int)
-    scale = followed.source.tracker._plan.scale[0]
+    scale = followed.source.tracker.scale
     place = scale * performance.position[frames, performance.actor.index("pelvis"), :2]
     off = np.linalg.norm(followed.root[:, :2] - place, axis=-1)
     cycle = len(off) // 20
@@ -193,7 +193,7 @@ def test_features_are_behind_the_actor_by_the_delay_that_is_stated():
             tracker.push(moving.frame(k))
             k += 1
         tracker.sample(float(t), features)
-    lag = (moving.position[0, 0, 0] + speed * t - features.root_position[0] / tracker._plan.scale[0]) / speed
+    lag = (moving.position[0, 0, 0] + speed * t - features.root_position[0] / tracker.scale) / speed
     assert lag == pytest.approx(tracker.delay, abs=STEP)
     assert tracker.delay < 0.05
     assert features.root_velocity[0] == pytest.approx(speed, rel=1e-3)

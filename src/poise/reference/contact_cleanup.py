@@ -7,7 +7,6 @@ for coming and one for leaving, keep noise from switching. Heights and speeds ar
 
 from __future__ import annotations
 
-from dataclasses import astuple, dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -20,8 +19,7 @@ from poise.rotation import Array
 SWINGS, LANDS, STANDS = 0, 1, 2
 
 
-@dataclass(frozen=True)
-class CleanUp:
+class CleanUp(NamedTuple):
     """When an effector is in contact. Heights in leg lengths above its standing height, speeds in leg lengths per second.
 
     Heights and speeds are the prototype's for a leg of 0.9 m (4 cm, 6 cm, 0.8 m/s); the rest is measured (docs/limbs.md).
@@ -44,9 +42,8 @@ class CleanUp:
     still: float = 0.3  # a foot on tiptoe beside one that stands is in contact below this speed, until it is twice as fast,
     tiptoe: float = 0.11  # and below this height of its ankle
 
-    def numbers(self) -> Array:
-        """As a row for `clean`, in this order."""
-        return np.array(astuple(self))
+
+DEFAULT = CleanUp()
 
 
 class Contacts(NamedTuple):
@@ -73,7 +70,7 @@ def contacts(neffectors: int) -> Contacts:
 
 @njit(cache=True)
 def clean(
-    contacts: Contacts, e: int, rule: Array, leg: float, dt: float, comes: bool, rises: bool, leaves: bool, others: int,
+    contacts: Contacts, e: int, rule: CleanUp, leg: float, dt: float, comes: bool, rises: bool, leaves: bool, others: int,
     floor: float, path: Array, path_turn: Quat, position: Array, velocity: Array, turn: Array,
 ) -> None:  # fmt: skip
     """Advances effector e by `dt` and moves it: `position`, `turn` become the cleaned ones, from the actor's own path.
@@ -81,25 +78,24 @@ def clean(
     `velocity` is that of the cleaned position in the last step; `others` tells how many other effectors stand; `floor` is the
     height of the effector's joint while it stands; `leg` the character's. `rises`: it is high; `leaves`: high or fast.
     """
-    leaving, shortest_stance, shortest_swing = rule[5], rule[6], rule[7]
     if contacts.phase[e] < 0:
         _begin(contacts, e, comes, floor, path, path_turn)
     contacts.since[e] += dt
     phase, since = contacts.phase[e], contacts.since[e]
     if phase == SWINGS:
-        if comes and since >= shortest_swing:
-            _land(contacts, e, rule[4], rule[13], floor, path[2], position, velocity, turn, path_turn)
+        if comes and since >= rule.shortest_swing:
+            _land(contacts, e, rule, floor, path[2], position, velocity, turn, path_turn)
     elif phase == LANDS:
         if rises:
             _leave(contacts, e, path, path_turn, position, turn, 0.0)
         elif since >= contacts.landing[e]:
             contacts.phase[e], contacts.since[e] = STANDS, 0.0
-    elif since >= shortest_stance:
+    elif since >= rule.shortest_stance:
         way, turned = _astray(contacts, e, path, path_turn)
-        far = way > rule[8] * leg or turned > rule[9] if others > 0 else way > 2.0 * rule[8] * leg
+        far = way > rule.astray * leg or turned > rule.turned_away if others > 0 else way > 2.0 * rule.astray * leg
         if leaves or far:
-            _leave(contacts, e, path, path_turn, position, turn, 0.0 if leaves else rule[10] * leg)
-    _place(contacts, e, leaving, path, path_turn, position, turn)
+            _leave(contacts, e, path, path_turn, position, turn, 0.0 if leaves else rule.step_height * leg)
+    _place(contacts, e, rule.leaving, path, path_turn, position, turn)
 
 
 @njit(cache=True)
@@ -118,12 +114,12 @@ def _begin(contacts: Contacts, e: int, comes: bool, floor: float, path: Array, p
 
 @njit(cache=True)
 def _land(
-    contacts: Contacts, e: int, longest: float, shortest: float, floor: float, path_height: float, position: Array,
+    contacts: Contacts, e: int, rule: CleanUp, floor: float, path_height: float, position: Array,
     velocity: Array, turn: Array, path_turn: Quat,
 ) -> None:  # fmt: skip
     """Where it comes to rest: on the ground, as far on as its speed takes it while it is braked evenly until it is there."""
     height = max(path_height - floor, 0.0)
-    landing = min(max(2.0 * height / max(-velocity[2], 1e-6), shortest), longest)
+    landing = min(max(2.0 * height / max(-velocity[2], 1e-6), rule.shortest_landing), rule.landing)
     contacts.phase[e], contacts.since[e], contacts.landing[e] = LANDS, 0.0, landing
     for i in range(3):
         contacts.start[e, i], contacts.start[e, 3 + i] = position[i], velocity[i]

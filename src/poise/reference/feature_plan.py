@@ -10,8 +10,7 @@ from poise.character.limbs import Limb, support_limbs
 from poise.character.soles import sole_corners
 from poise.character.style import Style
 from poise.reference.actor import Actor
-from poise.reference.contact_cleanup import CleanUp
-from poise.reference.feature_retargeting import CARRIED, REACHING, SUPPORT, Plan
+from poise.reference.feature_memory import CARRIED, REACHING, SUPPORT, Plan
 from poise.reference.features import effector_limbs
 from poise.reference.retarget import pose_positions
 from poise.rotation import Array
@@ -21,7 +20,7 @@ _SHORTEST = 0.02  # m: a limb of one segment has no length of its own
 _CHAINS = {"leg": ("foot", "shin", "thigh"), "arm": ("hand", "forearm", "upper_arm")}  # of the actor's parts, the tip first
 
 
-def plan_of(actor: Actor, character: Character, style: Style, rule: CleanUp) -> Plan:
+def plan_of(actor: Actor, character: Character, style: Style) -> Plan:
     """The plan for a character that follows an actor in a style."""
     support_limbs(character)  # says so where there is none
     limbs = effector_limbs(character)
@@ -48,7 +47,6 @@ def plan_of(actor: Actor, character: Character, style: Style, rule: CleanUp) -> 
         np.array([_ROOT_CLEARANCE * root_height, *floor]),
         np.array([_corners(character, limb) for limb in limbs]),
         np.array([_front_edge(character, limb) for limb in limbs]),
-        rule.numbers(),
     )  # fmt: skip
 
 

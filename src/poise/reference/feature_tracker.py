@@ -10,10 +10,12 @@ from poise.errors import BadInput
 from poise.pinned import Pinned
 from poise.reference.actor import Actor
 from poise.reference.actor_smoothing import arrived, smoothed, take_in
-from poise.reference.contact_cleanup import CleanUp, contacts
+from poise.reference.contact_cleanup import DEFAULT, CleanUp, contacts
+from poise.reference.feature_memory import Memory
 from poise.reference.feature_plan import plan_of
-from poise.reference.feature_retargeting import LAYOUT, Memory, advance
+from poise.reference.feature_retargeting import LAYOUT, advance
 from poise.reference.features import ActorFrame, Features, effector_limbs
+from poise.rotation import Array
 
 _RATES = (5.0, 1000.0)  # frames/s that a stream may bring
 _LONGEST_STEP = 0.005  # s: longer ones are taken in several
@@ -36,12 +38,12 @@ class FeatureTracker:
         rate: float = 60.0,
         smoothing: float = 60.0,
         style: Style = NEUTRAL,
-        rule: CleanUp | None = None,
+        rule: CleanUp = DEFAULT,
     ) -> None:
         if not _RATES[0] <= rate <= _RATES[1]:
             raise BadInput(f"{rate} frames per second must lie between {_RATES[0]:g} and {_RATES[1]:g}")
         self.actor, self.character = actor, character
-        self._plan = plan_of(actor, character, style, rule or CleanUp())
+        self._plan, self._rule = plan_of(actor, character, style), np.array(rule)
         self._pose = style.pose(character)
         self._interval, self._smoothing = 1.0 / rate, smoothing
         self._frames = arrived(len(actor.roles))
@@ -51,6 +53,15 @@ class FeatureTracker:
     def delay(self) -> float:
         """How far the features are behind the actor, seconds: one frame to interpolate to, and the low-pass."""
         return self._interval + 2.0 / self._smoothing
+
+    @property
+    def scale(self) -> float:
+        """The character's size over the actor's: α of root and support limbs."""
+        return float(self._plan.scale[0])
+
+    def edge(self, effector: int) -> Array:
+        """The front edge of an effector's sole in its frame (3,): what stays where it is while the effector is in contact."""
+        return self._plan.edge[effector]
 
     def restart(self) -> None:
         """Forgets every frame and all that was learnt."""
@@ -113,6 +124,6 @@ class FeatureTracker:
         """Gets the arrays ready: in one run they all stay where they are."""
         self._bound_to, memory = features, self._memory
         self._pinned = Pinned(
-            LAYOUT, *self._plan, *self._frames[:4], *self._smoothed, *memory.contacts, *memory[1:], self._last, features.row,
-            features.contact,
+            LAYOUT, *self._plan, self._rule, *self._frames[:4], *self._smoothed, *memory.contacts, *memory[1:], self._last,
+            features.row, features.contact,
         )  # fmt: skip
