@@ -34,6 +34,7 @@ from poise.physics.state import State
 from poise.physics.world import BallShape, World, check_step
 from poise.recorder import Recorder
 from poise.reference.reference import AnyReference, Reference, Target, reference_from_clip, still_reference
+from poise.reference.retarget import joint_segments
 from poise.reference.stance import read_stance
 from poise.reference.turning import Turn, turned
 from poise.scenario.events import Event, Heading, is_expected
@@ -251,7 +252,7 @@ def prepare(
         "seed": seed,
         "repairs": list(findings.repairs) if findings else [],
         "warnings": [*(findings.warnings if findings else ()), *_too_late(scene.events, length)],
-        "joint_segment": list(reference.binding.joint_segment) if reference.binding else None,
+        "joint_segment": joint_segments(reference.binding, reference.character) if reference.binding else None,
     }
     return Run(reference, law, scene.events, scene.ground, dt, length, info, scene.start, scene.hold_level)
 
