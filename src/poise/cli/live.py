@@ -72,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
         if "studio" in args.to:
             _show(args, run)
             return 0
-        take = _perform(args, run, packets)
+        take = _perform(args, run, packets, guest)
     finally:
         packets.close()
     _tell(args, take, files)
@@ -181,7 +181,8 @@ def _prepare(args: argparse.Namespace, guest: Guest) -> Run:
     )
 
 
-def _perform(args: argparse.Namespace, run: Run, packets: Any) -> Take:
+def _perform(args: argparse.Namespace, run: Run, packets: Any, guest: Guest) -> Take:
+    from poise.live.getting_up import GettingUp
     from poise.live.performance import Performance
     from poise.live.vmc_out import VmcOut
 
@@ -190,12 +191,14 @@ def _perform(args: argparse.Namespace, run: Run, packets: Any) -> Take:
     end = float("inf") if args.duration is None else args.duration
     _say("running; Ctrl-C ends it")
     try:
-        show.perform(outputs, lambda time: time > end or getattr(packets, "over", False))
+        show.perform([GettingUp(guest.notices), *outputs], lambda time: time > end or getattr(packets, "over", False))
     except KeyboardInterrupt:
         _say("ended")
     finally:
         for output in outputs:
             output.close()
+    if show.pace.figures.lost_s > _SLOW:
+        _say(f"this machine was too slow: {show.pace.figures.lost_s:.1f} s of the motion were left out")
     return show.take()
 
 

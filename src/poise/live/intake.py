@@ -145,7 +145,7 @@ class Intake:
         moment = self._clock.when(arrival, frames, seconds)
         if arrival - moment > _LATE:
             self._notices.note("late", f"frames come up to {1000 * (arrival - moment):.0f} ms late", arrival)
-        self._last = TimedFrame(frame, arrival, moment, frames * self.period if seconds is None else seconds)
+        self._last = TimedFrame(frame, arrival, moment, self._clock.spacing)
         self._tell_rate(arrival)
         return self._last
 

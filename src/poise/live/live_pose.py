@@ -80,6 +80,7 @@ class Legs:
         self._parents, self._offsets = np.array(character.parents), character.offsets
         feet = [character.index(foot) for foot in character.feet]
         shins = [character.parents[f] for f in feet]
+        self.feet = tuple(feet)  # segments, in the order of the character's feet
         self._chains = np.array([(character.parents[s], s, f) for s, f in zip(shins, feet, strict=True)])
 
     def fit(self, pose: BodyPose) -> BodyPose:

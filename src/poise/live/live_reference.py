@@ -27,7 +27,7 @@ from poise.reference.retarget import leg_length
 from poise.reference.turning import Turn
 from poise.rotation import Array
 
-_SILENCE = 0.15  # s, or six frames, without a frame: the actor is lost
+_SILENCE = 0.1  # s, or six frames, beyond what is usual, without a frame: the actor is lost
 _SEAM = 0.4  # s over which a stream that begins anew takes over
 _PAUSE = 0.02  # s in which nobody looked: a world was built, or the machine was busy; the actor has gone on
 _JUMP, _FASTEST = 0.25, 6.0  # m, m/s: a root that goes farther and faster than both has been put elsewhere
@@ -207,7 +207,7 @@ class LiveReference:
         """Without frames for too long, the goal is to come to rest."""
         silent = now - self._heard
         if self._rest is None:
-            if silent < max(_SILENCE, 6.0 * self._frames.period):
+            if silent < max(_SILENCE, 6.0 * self._frames.period) + self._frames.lateness:
                 return
             self._notices.note("silence", f"nothing heard for {silent:.2f} s; standing still until the actor is back", now)
             self._rest = (time, self._coming_to_rest())
@@ -219,12 +219,10 @@ class LiveReference:
         self._set_goal(pose, time, max(time - self._goal_time, 1e-4))
 
     def _coming_to_rest(self) -> ComingToRest:
-        follower, target = self._follower, self._target
-        self._last = self._present()
-        self._goal_time = self._time
-        return come_to_rest(
-            self.character, self._legs, self._last, target.stance.copy(), target.com, target.com_velocity, follower.velocity
-        )
+        """From the pose that the follower has by now; it has slowed down meanwhile, the body has not."""
+        target, velocity = self._target, self._follower.newest_velocity.copy()
+        self._last, self._goal_time = self._present(), self._time
+        return come_to_rest(self.character, self._legs, self._last, target.stance.copy(), target.com, velocity)
 
     def _present(self) -> BodyPose:
         """Where the follower is now."""

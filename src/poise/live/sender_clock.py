@@ -14,8 +14,10 @@ _SPAN = 0.5  # s for which the quickest frame is remembered
 _SPANS = 6  # as many are remembered for the slope,
 _RECENT = 3  # and as many for the line itself, so that a way that has become longer for good is believed after 1.5 s
 _LONG_ENOUGH = 0.9  # s between two quickest frames whose slope is trusted
-_FIRST, _MANY, _HANDFUL = 12, 60, 6  # frames by which the rate is judged at first, and a faster and a slower one later
-_CHANGED = 1.3  # times: another rate
+_FIRST, _MANY = 12, 60  # frames by which the rate is judged at first, and a faster one later
+_SLOWER = ((3, 1.6), (6, 1.25), (12, 1.08))  # so many steps in a row, each so many times too long: a slower sender
+_FASTER = 1.0 / 1.3  # of a step
+_LONG = 1.3  # times what is usual
 _PAUSE = 0.5  # s without frames: measured anew
 _PERIOD = 1.0 / 60.0  # s, before anything is known
 _PERIODS = (1.0 / 1000.0, 0.5)  # s, shortest and longest that are believed
@@ -29,6 +31,7 @@ class SenderClock:
     def __init__(self, lateness: float = 0.0, period: float = _PERIOD, sure: bool = False) -> None:
         self.period = period  # s from frame to frame
         self.lateness = lateness  # s
+        self.spacing = period  # s from the frame before last to the last one
         self._judged = 0
         self._sure = sure  # whether the period has been measured well
         self._begin()
@@ -36,9 +39,12 @@ class SenderClock:
     def when(self, arrival: float, frames: int = 1, seconds: float | None = None) -> float:
         """The moment of a frame that arrived just now, `frames` frames (or `seconds`, where known) after the one before."""
         step = frames * self._nominal if seconds is None else seconds
+        self.spacing = frames * self.period if seconds is None else seconds
         if self._last is not None:
             passed = arrival - self._last
             self._steps.append((passed, step, frames))
+            if seconds is None and passed > _LONG * self.spacing:
+                self.spacing = passed  # late, or a slower sender: better to think it slow than three times as fast
             if passed > _PAUSE or self._rate_has_changed():
                 self._begin()
             else:
@@ -84,18 +90,18 @@ class SenderClock:
     def _rate_has_changed(self) -> bool:
         """Whether frames come at another rate than before.
 
-        A late frame is followed by quick ones, so a handful of long steps in a row means a slower sender. A faster one is
-        believed when most of the last frames, and all of them together, were quick.
+        A late frame is followed by quick ones, so some long steps in a row mean a slower sender. A faster one is believed when
+        most of the last frames, and all of them together, were quick.
         """
-        if len(self._steps) < _HANDFUL or not self._sure:
+        if not self._sure:
             return False
         paces = np.array([passed / frames for passed, _, frames in self._steps]) / self.period
-        slower = paces[-_HANDFUL:].min() > _CHANGED
-        faster = len(paces) == _MANY and max(np.median(paces), paces.mean()) < 1.0 / _CHANGED
-        if slower or faster:
-            self._set_period(self.period * float(paces[-_HANDFUL:].min() if slower else paces.mean()))
+        slower = next((paces[-n:].min() for n, long in _SLOWER if len(paces) >= n and paces[-n:].min() > long), None)
+        faster = len(paces) == _MANY and max(np.median(paces), paces.mean()) < _FASTER
+        if slower is not None or faster:
+            self._set_period(self.period * float(paces.mean() if slower is None else slower))
             self._sure = False
-        return bool(slower or faster)
+        return slower is not None or bool(faster)
 
     def _judge(self, late: float) -> None:
         self._late.append(late)
