@@ -27,6 +27,7 @@ SOURCES = ("axis-neuron", "vmc", "replay")
 LOOPBACK = "127.0.0.1"
 PORTS = {("axis-neuron", False): 7002, ("axis-neuron", True): 7001, ("vmc", False): 39539}  # by protocol and whether it is TCP
 VMC_PORT, PAGE_PORT = 39539, 8080  # out
+_SLOW = 0.2  # s that may get lost on the way without being told
 
 EPILOG = """\
 examples:
