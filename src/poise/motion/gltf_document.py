@@ -148,7 +148,8 @@ class Document:
         values[rows] = self._view(what, "bufferView", values.dtype.type, count, values.shape[1])
 
     def _as_floats(self, values: np.ndarray, normalized: bool, number: int) -> Array:
-        floats = values.astype(float)
+        with np.errstate(invalid="ignore"):  # NaN is told below
+            floats = values.astype(float)
         if normalized and values.dtype.kind in "iu":
             floats = np.maximum(floats / np.iinfo(values.dtype).max, -1.0)
         if not (np.abs(floats) <= VALUE_LIMIT).all():

@@ -16,7 +16,7 @@ from poise.motion.gltf_document import Document, Json
 from poise.motion.gltf_nodes import Nodes
 from poise.rotation import Array
 
-VERTEX_LIMIT, TRIANGLE_LIMIT = 2_000_000, 4_000_000
+VERTEX_LIMIT, TRIANGLE_LIMIT = 1_000_000, 2_000_000
 _TRIANGLES = 4  # glTF's mode
 _SETS = 4  # of four influences each
 _ALONG_AXES = 0.82  # cosine of 35 degrees: a turn this near to one along the axes is meant to be it

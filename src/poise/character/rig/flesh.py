@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from poise.character.rig.enclosed import enclosed_points, nearest
 from poise.motion.gltf_skin import Index, SkinnedMesh
-from poise.rotation import Array
+from poise.rotation import Array, Mask
 
 _SPACING = 1 / 160  # of the height: how fine the inside is sampled
 _PATCH = 0.03  # of the height: larger triangles are sampled at several points
+_BATCH = 20_000  # triangles
 _MOST_PATCHES = 8  # along an edge
 _MOST_INSIDE = 40_000  # samples of the inside
 _MOST_SAMPLES = 6_000  # of the surface, to find the nearest
@@ -74,13 +76,20 @@ def _surface(vertices: Array, triangles: Index, share: Array, patch: float) -> t
     area = 0.5 * np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=-1)
     cuts = np.clip(np.ceil(edges / patch), 1, _MOST_PATCHES).astype(int)
     points, areas, owners = [np.zeros((0, 3))], [np.zeros(0)], [np.zeros(0, np.int64)]
-    for n in np.unique(cuts):
-        these = np.flatnonzero((cuts == n) & (area > 0.0))
-        mix = _barycentric(int(n))
+    for n, these in _batches(cuts, area > 0.0):
+        mix = _barycentric(n)
         points.append(np.einsum("pc,tcd->tpd", mix, corners[these]).reshape(-1, 3))
         owners.append(np.argmax(np.einsum("pc,tcs->tps", mix, share[triangles[these]]), axis=-1).ravel())
         areas.append(np.repeat(area[these] / len(mix), len(mix)))
     return np.concatenate(points), np.concatenate(areas), np.concatenate(owners)
+
+
+def _batches(cuts: Index, real: Mask) -> Iterator[tuple[int, Index]]:
+    """Triangles by how finely they are cut, not too many at once."""
+    for n in np.unique(cuts):
+        these = np.flatnonzero((cuts == n) & real)
+        for start in range(0, len(these), _BATCH):
+            yield int(n), these[start : start + _BATCH]
 
 
 def _barycentric(n: int) -> Array:
