@@ -73,6 +73,7 @@ def _size(data: bytes) -> int | None:
 
 def _frame(data: bytes) -> StreamFrame | None:
     _, _, _, displacement, reference, index, name, frame_index, _ = _HEADER.unpack_from(data)
-    numbers = np.frombuffer(data, "<f4", offset=_HEADER.size).astype(float)
+    with np.errstate(invalid="ignore"):  # garbage may be NaN of the kind that signals; it is refused below
+        numbers = np.frombuffer(data, "<f4", offset=_HEADER.size).astype(float)
     actor = f"{index} {name.split(bytes(1))[0].decode('ascii', 'replace')}"
     return frame_of(numbers, bool(displacement), bool(reference), actor, frame_index)

@@ -30,7 +30,8 @@ class VmcReader:
         self._known = np.zeros(NBONES, bool)  # ever seen
         self._fresh: set[int] = set()  # seen since the last pose
         self._expected: set[int] = set(range(NBONES))
-        self._stamp: float | None = None
+        self._stamp: float | None = None  # the newest, and
+        self._pose_stamp: float | None = None  # that of the hips
         self._usable = True
 
     def feed(self, data: bytes) -> list[StreamFrame]:
@@ -58,6 +59,8 @@ class VmcReader:
         frames = []
         if k in self._fresh and k == 0:
             frames = self._complete()
+        if k == 0:
+            self._pose_stamp = self._stamp
         self._pose[k] = pose
         self._known[k] = True
         self._fresh.add(k)
@@ -84,7 +87,7 @@ class VmcReader:
         positions[0] = root + rotation.rotate(root_turn, positions[0])
         turns[0] = rotation.multiply(root_turn, turns[0])
         known = self._known.copy()
-        return [StreamFrame("VMC", turns, positions, known, known, None, self._stamp)]
+        return [StreamFrame("VMC", turns, positions, known, known, None, self._pose_stamp)]
 
 
 def _checked(arguments: tuple[Argument, ...]) -> np.ndarray | None:
