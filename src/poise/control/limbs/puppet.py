@@ -67,13 +67,14 @@ def _led(clip: Clip, character: Character, style: Style) -> SegmentMotion:
 
 def _settle(follower: Follower, world: World, features: Features, command: Command) -> None:
     """Brings the body into the features' pose, at rest, and then makes it move as they do."""
-    moving = features.row.copy()
+    moving, standing = features.row.copy(), features.contact.copy()
+    features.contact[:] = False  # feet that stand stay where they land: first they go where they belong
     for velocity in (features.root_velocity, features.root_spin, features.velocity, features.spin):
         velocity[:] = 0.0
     for _ in range(_SETTLING):
         world.sense()
         _step(follower, world, features, command)
-    features.row[:] = moving
+    features.row[:], features.contact[:] = moving, standing
     follower.match_velocities(world.state, features)
 
 
