@@ -14,8 +14,9 @@ import numpy as np
 
 from poise import rotation
 from poise.character.character import Vec3, as_vec
+from poise.character.rig.ownership import joint_owners
 from poise.character.rig.placing import Placed
-from poise.character.segmentation import JointGroup, group_joints, segment_of_joint
+from poise.character.segmentation import JointGroup, group_joints
 from poise.errors import BadCharacter
 from poise.rotation import Array
 
@@ -26,7 +27,6 @@ _SPREAD = 0.7  # of an arm's length sideways: it is spread
 _HIP_ROOM = 0.12  # of the height: a root joint farther from the hips is a handle, not a pelvis
 _CLEAR = 0.05  # of the height: how far above the floor resting hands are at least
 _SHORTEST_LEG_BONE = 0.02  # of the height
-_BESIDE = 0.75  # of the forearm or shin: bones that start farther out belong to the hand or foot
 _SIDES = ("left", "right")
 
 
@@ -73,7 +73,7 @@ def rest(placed: Placed, toes: dict[str, Array]) -> Resting:
         if group.parent is not None:
             p = names.index(group.parent)
             anchors[k] = rotation.rotate(rotation.conjugate(turns[p]), bound[k] - bound[p])
-    return Resting(groups, _owners(placed, groups), bound, turns, anchors, human, (doubt,) if doubt else ())
+    return Resting(groups, joint_owners(placed, groups), bound, turns, anchors, human, (doubt,) if doubt else ())
 
 
 def is_human(placed: Placed) -> bool:
@@ -127,42 +127,6 @@ def _with_neck(placed: Placed, groups: tuple[JointGroup, ...], human: bool) -> t
             parent = f"neck_{k}"
         result.append(JointGroup("head", parent, head, (head,)))
     return tuple(result)
-
-
-def _owners(placed: Placed, groups: tuple[JointGroup, ...]) -> tuple[int, ...]:
-    """The segment of each joint. Clavicles ride with what the arms hang on, and roots that carry flesh with the pelvis."""
-    skeleton, of = placed.rig.skeleton, placed.roles.of
-    names = [group.name for group in groups]
-    owner = list(segment_of_joint(skeleton, groups))
-    for side in _SIDES:
-        clavicle, arm = of.get(f"{side}_clavicle"), f"{side}_upper_arm"
-        if clavicle is not None and arm in names:
-            chest, was, below = (
-                names.index(groups[names.index(arm)].parent or names[0]),
-                owner[clavicle],
-                {*skeleton.descendants(clavicle)},
-            )
-            owner = [chest if k == was and j in below else k for j, k in enumerate(owner)]
-        owner = _with_siblings(placed, groups, owner, f"{side}_hand")
-        owner = _with_siblings(placed, groups, owner, f"{side}_foot")
-    carrying = set(np.unique(placed.rig.mesh.owners[placed.rig.mesh.weights > 0.0]).tolist())
-    return tuple(0 if k < 0 and j in carrying else k for j, k in enumerate(owner))
-
-
-def _with_siblings(placed: Placed, groups: tuple[JointGroup, ...], owner: list[int], name: str) -> list[int]:
-    """Joints that start beside a hand or foot, such as thumbs and palms of their own, ride with it."""
-    k = next((k for k, group in enumerate(groups) if group.name == name), None)
-    if k is None:
-        return owner
-    anchor, parents = groups[k].anchor, placed.rig.parents
-    parent = parents[anchor]
-    if parent < 0 or owner[parent] < 0 or groups[owner[parent]].name != groups[k].parent:
-        return owner
-    joint = placed.positions[parent]
-    reach = _BESIDE * float(np.linalg.norm(placed.positions[anchor] - joint))
-    beside = [j for j in range(len(parents)) if parents[j] == parent and np.linalg.norm(placed.positions[j] - joint) > reach]
-    inside = {i for j in beside if owner[j] == owner[parent] for i in placed.rig.skeleton.descendants(j) if owner[i] == owner[j]}
-    return [k if j in inside else o for j, o in enumerate(owner)]
 
 
 def _turn(placed: Placed, groups: tuple[JointGroup, ...], k: int, bound: Array, human: bool, toes: dict[str, Array]) -> Array:
