@@ -14,7 +14,7 @@ from poise.errors import BadInput
 from poise.live.actor import Actor, meet
 from poise.live.intake import Intake, Packets, TimedFrame
 from poise.live.live_pose import Retargeter
-from poise.live.live_reference import LiveReference
+from poise.live.live_reference import Frames, LiveReference
 from poise.live.notices import Notices
 from poise.live.protocols import Protocol as StreamProtocol
 from poise.live.protocols import own_bones
@@ -43,7 +43,7 @@ class Guest:
     """An actor that has been met, and what comes of them from here on."""
 
     actor: Actor
-    intake: Intake
+    intake: Frames
     newest: TimedFrame
     notices: Notices
 
