@@ -11,6 +11,9 @@ from poise.character import anthropometry, boxes
 from poise.character.character import Box, Vec3, as_quat, as_vec
 from poise.rotation import Array
 
+NO_MESH = "it has no mesh of its own: mass and box as a human's"
+NO_VOLUME = "its mesh encloses no volume: mass from its box"
+
 _OUTER = 0.03  # of a segment's surface that may stick out of its box at either end
 _OUTER_SOLE = 0.01  # the same of a sole
 _THINNEST = 0.012  # of the height
@@ -23,7 +26,7 @@ _THINNEST_SOLE = 0.015  # of the height
 
 @dataclass(frozen=True)
 class Body:
-    """The shape and mass of a segment in its own frame; `guess` tells what was not measured, if anything."""
+    """The shape and mass of a segment in its own frame; `guess` tells what was not measured, if anything was not."""
 
     box: Box
     mass: float
@@ -71,18 +74,18 @@ def measured_body(box: Box, inside: Array, volume: float) -> Body | None:
     return Body(box, mass, as_vec(com), (mass * (y + z), mass * (x + z), mass * (x + y)))
 
 
-def filled_body(box: Box, guess: str) -> Body:
+def filled_body(box: Box) -> Body:
     """A segment whose mesh does not tell its volume: part of its box is filled."""
     mass = anthropometry.DENSITY * _BOX_FILLED * float(np.prod(box.size))
     x, y, z = (s * s for s in box.size)
-    return Body(box, mass, box.center, (mass * (y + z) / 12, mass * (x + z) / 12, mass * (x + y) / 12), guess)
+    return Body(box, mass, box.center, (mass * (y + z) / 12, mass * (x + z) / 12, mass * (x + y) / 12), NO_VOLUME)
 
 
-def usual_body(name: str, mass: float, height: float, tips: Array, ankle_height: float, guess: str) -> Body:
+def usual_body(name: str, mass: float, height: float, tips: Array, ankle_height: float) -> Body:
     """A segment without flesh: its box from the joints (n, 3) that hang on it, in its frame, its mass as given."""
     known = name if anthropometry.kind(name) in (*anthropometry.TABLE, "tail") else "tail_1"
     box = boxes.box_of(known, mass, height, tips, ankle_height)
-    return Body(box, mass, boxes.centre_of_mass(known, box), boxes.inertia_of(known, mass, box), guess)
+    return Body(box, mass, boxes.centre_of_mass(known, box), boxes.inertia_of(known, mass, box), NO_MESH)
 
 
 def _span(points: Array, area: Array, outer: float = _OUTER) -> tuple[Array, Array]:

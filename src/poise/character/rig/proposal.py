@@ -11,6 +11,7 @@ from poise import rotation
 from poise.character import anthropometry
 from poise.character.character import Box, Character, Limit, Segment, Vec3, as_quat, as_vec
 from poise.character.limbs import implied_limbs
+from poise.character.rig.doubts import doubts_of
 from poise.character.rig.fitting import Body, filled_body, foot_box, has_flesh, limb_box, measured_body, usual_body
 from poise.character.rig.flesh import Flesh, measure_flesh
 from poise.character.rig.masses import heavy_enough, like_a_human, mirrored
@@ -22,11 +23,10 @@ from poise.errors import BadInput
 from poise.rotation import Array
 
 _MASSES = (0.1, 100_000.0)  # kg
+_ANKLE = 0.04  # of the height: how high an ankle is that no flesh tells of
 # Around the rest pose, per joint: artists' creatures come without ranges of motion. Spines turn little from bone to bone.
 _CREATURE_DEG = {"head": 70.0, "neck": 55.0, "abdomen": 35.0, "chest": 35.0, "tail": 30.0}
 _CREATURE_LIMB_DEG = 100.0
-_HIGH_ANKLES = 0.2  # of the height: ankles higher than this above the floor are doubtful
-_STRAIGHT_AHEAD = 0.5  # cosine: feet that point elsewhere than this make the facing doubtful
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +70,7 @@ def propose(
     doubts = (
         *placed.doubts,
         *resting.doubts,
-        *_doubts(toes, flesh, resting, bodies, placed.height),
+        *doubts_of(placed, resting, flesh, toes, bodies),
         *([tempered] if tempered else []),
     )
     return Proposal(character, placed, resting, flesh, doubts)
@@ -99,7 +99,7 @@ def _bodies(placed: Placed, resting: Resting, flesh: Flesh) -> list[Body]:
             box = limb_box(points, flesh.area[mine], _axis(resting, k, points), placed.height)
         inside = _in_frame(resting, k, flesh.inside[flesh.inside_owner == k])
         solid = measured_body(box, inside, flesh.volume) if flesh.is_closed else None
-        bodies.append(solid or filled_body(box, "its mesh encloses no volume: mass from its box"))
+        bodies.append(solid or filled_body(box))
     return _with_the_rest(placed, resting, bodies)
 
 
@@ -111,8 +111,7 @@ def _with_the_rest(placed: Placed, resting: Resting, bodies: list[Body | None]) 
     complete = []
     for k, (name, body) in enumerate(zip(resting.names, bodies, strict=True)):
         tips = resting.anchors[[c for c, p in enumerate(resting.parents) if p == k]].reshape(-1, 3)
-        guess = "it has no mesh of its own: mass and box as a human's"
-        complete.append(body or usual_body(name, whole_mass * shares[k], placed.height, tips, 0.04 * placed.height, guess))
+        complete.append(body or usual_body(name, whole_mass * shares[k], placed.height, tips, _ANKLE * placed.height))
     return complete
 
 
@@ -175,24 +174,3 @@ def _skin(placed: Placed, resting: Resting, root: Vec3) -> Skin:
         parts.append(SkinPart(name, tuple(rig.names[j] for j in tops), as_quat(resting.turns[k])))
     shift = np.array(root) - resting.bound[0]
     return Skin(str(rig.path), fingerprint(rig.path), placed.scale, as_quat(placed.turn), as_vec(shift), tuple(parts))
-
-
-def _doubts(toes: dict[str, Array], flesh: Flesh, resting: Resting, bodies: list[Body], height: float) -> list[str]:
-    doubts = []
-    if not resting.human:
-        doubts.append("The legs are not a human's, so the pose that the rig was bound in is the rest pose.")
-    high = min(resting.bound[resting.names.index(f"{side}_foot"), 2] for side in toes) - flesh.surface[:, 2].min(initial=np.inf)
-    if high > _HIGH_ANKLES * height:
-        doubts.append(f"The ankles are {high:.2f} m above the lowest flesh: are the feet the right bones?")
-    for side, direction in toes.items():
-        if direction[0] < _STRAIGHT_AHEAD:
-            doubts.append(f"The {side} foot points {np.degrees(np.arctan2(direction[1], direction[0])):.0f}° aside.")
-    if len(flesh.surface) and not flesh.is_closed:
-        doubts.append(f"The mesh is open in {flesh.gaps:.0%} of its cross-section: masses come from boxes (--mass).")
-    if not len(flesh.surface):
-        return [*doubts, "The rig has no mesh: masses and boxes are a human's (--mass)."]
-    guesses: dict[str, list[str]] = {}
-    for name, body in zip(resting.names, bodies, strict=True):
-        if body.guess and (flesh.is_closed or "box as" in body.guess):
-            guesses.setdefault(body.guess, []).append(name)
-    return [*doubts, *(f"{', '.join(names)}: {guess}." for guess, names in guesses.items())]
