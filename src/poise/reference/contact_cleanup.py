@@ -79,7 +79,7 @@ def clean(
     height of the effector's joint while it stands; `leg` the character's. `rises`: it is high; `leaves`: high or fast.
     """
     if contacts.phase[e] < 0:
-        _begin(contacts, e, comes, floor, path, path_turn)
+        _begin(contacts, e, not leaves, floor, path, path_turn)
     contacts.since[e] += dt
     phase, since = contacts.phase[e], contacts.since[e]
     if phase == SWINGS:
@@ -106,8 +106,9 @@ def yaw_of(q: Quat) -> float:
 
 
 @njit(cache=True)
-def _begin(contacts: Contacts, e: int, comes: bool, floor: float, path: Array, path_turn: Quat) -> None:
-    contacts.phase[e] = STANDS if comes else SWINGS
+def _begin(contacts: Contacts, e: int, stands: bool, floor: float, path: Array, path_turn: Quat) -> None:
+    """A performance may start in the middle of a step: what would not leave a contact is in one."""
+    contacts.phase[e] = STANDS if stands else SWINGS
     contacts.held[e, 0], contacts.held[e, 1], contacts.held[e, 2] = path[0], path[1], floor
     contacts.held_yaw[e] = yaw_of(path_turn)
 
