@@ -95,7 +95,7 @@ def make_rig(
         above = armature if skeleton.parents[j] < 0 else bind[skeleton.parents[j]]
         local = np.linalg.inv(above) @ bind[j]
         turn = rotation.from_matrix(local[:3, :3])
-        if posed_deg and skeleton.parents[j] >= 0:
+        if posed_deg:
             away = rotation.from_axis_angle(random.normal(size=3), np.radians(posed_deg))
             turn = rotation.multiply(turn, away)
         below = [c + 1 for c in skeleton.children(j)]
