@@ -199,6 +199,19 @@ def test_features_are_behind_the_actor_by_the_delay_that_is_stated():
     assert features.root_velocity[0] == pytest.approx(speed, rel=1e-3)
 
 
+def test_an_actor_that_runs_out_of_frames_goes_on_for_a_moment():
+    clip, human = clip_of("walk"), character_of("human")
+    source, features = ClipFeatures(clip, human), Features(human)
+    speeds = []
+    for t in np.arange(0.0, clip.duration, STEP):
+        source.sample(float(t), features)
+        speeds.append(np.linalg.norm(features.root_velocity[:2]))
+    assert min(speeds[-20:]) > 0.8 * np.median(speeds)
+    for t in np.arange(clip.duration, clip.duration + 0.9, STEP):
+        source.sample(float(t), features)
+    assert np.linalg.norm(features.root_velocity) < 0.05
+
+
 def test_no_feature_depends_on_a_later_frame():
     raptor, cut = character_of("raptor"), 1.0
     performance = performance_of(clip_of("walk"))
