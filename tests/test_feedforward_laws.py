@@ -121,8 +121,14 @@ def test_damping_is_left_to_the_integrator():
 def test_no_joint_gives_more_than_its_strength():
     world = posed()
     fed = np.full((world.character.nsegments - 1, 3), 1e4)
-    _, command = feedback_on(world, InertiaGains(strength=100.0), fed)
+    _, command = feedback_on(world, InertiaGains(strength=100.0), fed, velocity=0.0)
     assert np.linalg.norm(command.felt_torque, axis=1).max() <= 110.0  # Nm: scaled to a body a little larger than the standard
+
+
+def test_a_limb_that_whips_is_braked_beyond_any_strength():
+    world = posed()
+    _, command = feedback_on(world, InertiaGains(strength=1.0), velocity=500.0)
+    assert (np.sum(command.felt_torque * world.state.joint_velocity[1:], axis=1) < -1e3).all()  # W, taken out
 
 
 def test_an_antagonist_pair_without_load_is_a_spring_of_its_tension():

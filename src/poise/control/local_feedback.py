@@ -178,20 +178,21 @@ def feedback(
         k_v = k_d * more + dt * k_f  # the spring of the end of the step: with that of its beginning, errors of 30° diverge
         bends = tension > 0.0 and hinge[k, 0] < hinge[k, 1]
         bend = 0.0 if bends else k_f * ey
-        x, y, z = times(inertias[k], k_f * ex + k_v * (ux - vx), bend + k_v * (uy - vy), k_f * ez + k_v * (uz - vz))
+        x, y, z = times(inertias[k], k_f * ex + k_v * ux, bend + k_v * uy, k_f * ez + k_v * uz)
+        bx, by, bz = times(inertias[k], k_v * vx, k_v * vy, k_v * vz)  # the brake: what exceeds the limit is taken off the rest
         if bends:
             goal = 2.0 * np.arctan2(ref_joint[k, 2], ref_joint[k, 0])
             goal = (goal + np.pi) % (2.0 * np.pi) - np.pi
             y += antagonist(goal - ey, goal, hinge[k, 0], hinge[k, 1], tension * inertias[k, 1, 1], fy) - fy
         limit = min(strength, quickest * max(inertias[k, 0, 0], inertias[k, 1, 1], inertias[k, 2, 2]))
-        cut = _cap(limit, x, y, z)
-        own[j, 0], own[j, 1], own[j, 2] = cut * x, cut * y, cut * z
+        cut = _cap(limit, x - bx, y - by, z - bz)
+        own[j, 0], own[j, 1], own[j, 2] = cut * x - bx, cut * y - by, cut * z - bz
         x, y, z = x + fx, y + fy, z + fz
-        loose = share[j] * _cap(limit, x, y, z)
+        cut = _cap(limit, x - bx, y - by, z - bz)
         kp, kd = firm * firm_stiffness[j], firm * firm_damping[j] * more
-        x = loose * x + kp * ex + kd * (ref_velocity[k, 0] - vx)
-        y = loose * y + kp * ey + kd * (ref_velocity[k, 1] - vy)
-        z = loose * z + kp * ez + kd * (ref_velocity[k, 2] - vz)
+        x = share[j] * (cut * x - bx) + kp * ex + kd * (ref_velocity[k, 0] - vx)
+        y = share[j] * (cut * y - by) + kp * ey + kd * (ref_velocity[k, 1] - vy)
+        z = share[j] * (cut * z - bz) + kp * ez + kd * (ref_velocity[k, 2] - vz)
         for i in range(3):
             damping[j, i] = share[j] * k_v * inertias[k, i, i] + kd
         felt_torque[j, 0] += x
