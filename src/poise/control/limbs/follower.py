@@ -49,7 +49,9 @@ class Follower:
         self.ground, self.pushes = ground_of(world.terrain, world.friction, _REACH * leg, _SLOW * leg), pushes_of(self.soles)
         nrows = 6 + 6 * (1 + len(limbs)) + MOST
         self.problem = problem_of(3 + 3 * s, nrows, EDGES * len(self.soles.segment) + MOST)
-        self.limits = limits_of(character, settings.strength.torque * weight * leg, settings.springs.limit)
+        give = 1.0 / (settings.weights.limit * settings.weights.w_max)
+        torque = settings.strength.torque * weight * leg
+        self.limits = limits_of(character, torque, settings.springs.limit, give, angles=by_hand)
         price = settings.weights.w_max / weight**2
         self.leeway = np.array([1.0] * 3 + [leg**2] * 3) / (settings.weights.residual * price)  # W_r^-1
         self.smallest = settings.weights.force * price

@@ -22,13 +22,14 @@ class Limits(NamedTuple):
 
     torque: float  # Nm, the largest magnitude at any joint
     angle: Array  # (S,) rad from the middle of the joint's range; infinite where there is no limit
-    rate: float  # 1/s
+    rate: float  # 1/s: how fast a joint may approach its limit
+    give: float  # the inverse of the weight with which a joint keeps its limit: not absolutely, or a jolt would follow
 
 
-def limits_of(character: Character, torque: float, rate: float) -> Limits:
-    """The limits of a character's joints; the same torque for all."""
-    angles = [np.radians(segment.limit.angle_deg) if segment.limit else np.inf for segment in character.segments]
-    return Limits(torque, np.array(angles), rate)
+def limits_of(character: Character, torque: float, rate: float, give: float, *, angles: bool) -> Limits:
+    """The limits of a character's joints, the same torque for all; without `angles` where somebody else keeps them."""
+    limited = [np.radians(s.limit.angle_deg) if s.limit and angles else np.inf for s in character.segments]
+    return Limits(torque, np.array(limited), rate, give)
 
 
 @njit(cache=True)
@@ -56,7 +57,7 @@ def add_broken(
             direction = torque / size
             mass_row(body, motion, k, direction, problem.rows[problem.used[0]])
             _lever(body, motion, k, direction, pushes, count, problem.effect[problem.used[0]])
-            _close(problem, dot(direction, motion.bias[3 + 3 * k : 6 + 3 * k]), limits.torque)
+            _close(problem, dot(direction, motion.bias[3 + 3 * k : 6 + 3 * k]), limits.torque, 0.0)
             added += 1
         if limits.angle[k] < np.inf and _has_room(problem):
             axis, most = _allowed(motion, limits, k, coordinate[k])
@@ -64,7 +65,7 @@ def add_broken(
                 row = problem.rows[problem.used[0]]
                 row[:] = 0.0
                 row[3 + 3 * k : 6 + 3 * k] = axis
-                _close(problem, 0.0, most)
+                _close(problem, 0.0, most, limits.give)
                 added += 1
     return added
 
@@ -100,10 +101,10 @@ def _has_room(problem: Problem) -> bool:
 
 
 @njit(cache=True)
-def _close(problem: Problem, offset: float, most: float) -> None:
+def _close(problem: Problem, offset: float, most: float, slack: float) -> None:
     """Ends the row that was just written: its value is one more variable, below a bound."""
     r, x = problem.used[0], problem.used[1]
-    problem.offset[r], problem.slack[r] = offset, 0.0
+    problem.offset[r], problem.slack[r] = offset, slack
     problem.effect[r, x] = 1.0
     problem.lower[x], problem.upper[x] = -np.inf, most
     problem.used[0], problem.used[1] = r + 1, x + 1

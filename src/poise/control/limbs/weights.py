@@ -25,6 +25,7 @@ class Weights:
     regularisation: dict[Kind, float] = field(default_factory=lambda: {"support": 0.01, "targeted": 0.02, "free": 0.03})
     body: float = 0.02  # regularisation of joints that belong to no limb, the spine's; the paper does not say
     residual: float = 2500.0  # of the root's wrench in body weights (torque: times the leg's length), squared; measured
+    limit: float = 10.0  # of a joint's acceleration towards its limit, beyond the allowed
     force: float = 0.1  # of one edge of a friction cone, in body weights, squared; spreads the load over the sole
 
 
@@ -35,7 +36,7 @@ class Springs:
     root: Spring = (300.0, 80.0)  # measured: with (120, 22) the same clips take half as much help again
     support: Spring = (400.0, 40.0)
     held: Spring = (900.0, 80.0)  # a support limb in contact that only the law holds: so stiff that it does not slide
-    planted: Spring = (25.0, 10.0)  # a support limb in contact that real contacts hold: a stiff one fights them
+    planted: Spring = (100.0, 20.0)  # a support limb in contact that real contacts hold: a stiffer one fights them
     targeted: Spring = (100.0, 20.0)
     pose: Spring = (20.0, 9.0)
     momentum: float = 5.0  # 1/s: L' = -5 L, so that the body does not keep turning; the paper asks for L' = 0
