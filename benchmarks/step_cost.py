@@ -65,7 +65,11 @@ def _states(run: Run) -> list[np.ndarray]:
     kind = mujoco.mjtState.mjSTATE_INTEGRATION
     states: list[np.ndarray] = []
 
+    stepper = Stepper(run)
+
     def keep(model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        if data is not stepper.world.data:
+            return  # that of an auxiliary simulation
         state = np.empty(mujoco.mj_stateSize(model, kind))
         mujoco.mj_getState(model, data, state, kind)
         states.append(state)
@@ -73,7 +77,8 @@ def _states(run: Run) -> list[np.ndarray]:
     step2 = mujoco.mj_step2
     try:
         mujoco.mj_step2 = lambda model, data: (keep(model, data), step2(model, data))
-        perform(run)
+        for _ in range(stepper.recorder.nsteps + 1):
+            stepper.step()
     finally:
         mujoco.mj_step2 = step2
     return states
