@@ -22,6 +22,8 @@ from poise.rotation import Array
 KEPT = 8  # frames: enough for those that a stream may bring at once
 _FASTEST_TURN, _FASTEST_WAY = 35.0, 25.0  # rad/s, m/s: what turns or moves faster from one frame to the next is a glitch
 _LONGEST_GLITCH = 0.15  # s: after this it is believed
+_CARRIED_ON = 0.3  # s, time constant by which an actor of whom no news comes slows down
+_LAST = 3  # frames over which its velocity is taken then
 _FASTEST_SPIN = 20.0  # rad/s that the low-passed actor turns at most
 
 
@@ -60,8 +62,13 @@ def smoothed(nroles: int) -> Smoothed:
 
 @njit(cache=True)
 def take_in(time: float, position: Array, rotation: Array, frames: Arrived) -> None:
-    """Adds a frame that is newer than all others; where a role jumps, it stays as it was until the jump is over."""
+    """Adds a frame that is newer than all others; where a role jumps, it stays as it was until the jump is over.
+
+    A frame that repeats the last one to the last bit is none: a sender that has lost its actor.
+    """
     n = frames.filled[0]
+    if n > 0 and np.all(position == frames.position[n - 1]) and np.all(rotation == frames.rotation[n - 1]):
+        return
     if n == KEPT:
         for k in range(KEPT - 1):
             frames.time[k] = frames.time[k + 1]
@@ -89,8 +96,14 @@ def follow(
     times: Array, positions: Array, rotations: Array, filled: NDArray[np.int64], time: float, dt: float, rate: float,
     actor: Smoothed,
 ) -> None:  # fmt: skip
-    """Moves the low-passed actor by `dt` towards where the frames have it at `time`; beyond the newest frame that one holds."""
+    """Moves the low-passed actor by `dt` towards where the frames have it at `time`.
+
+    Beyond the newest frame joints go on as they did, slower and slower: actors do not stop dead.
+    """
     last = filled[0] - 1
+    back = max(last - _LAST, 0)
+    age = time - times[last]
+    ahead = _CARRIED_ON * (1.0 - np.exp(-age / _CARRIED_ON)) / (times[last] - times[back]) if age > 0.0 and last > 0 else 0.0
     k = max(last - 1, 0)
     while k > 0 and times[k] > time:
         k -= 1
@@ -101,7 +114,7 @@ def follow(
     for r in range(actor.position.shape[0]):
         for i in range(3):
             a, b = positions[k, r, i], positions[after, r, i]
-            goal = a + share * (b - a)
+            goal = a + share * (b - a) + ahead * (positions[last, r, i] - positions[back, r, i])
             away = actor.position[r, i] - goal
             pace = actor.velocity[r, i] + rate * away
             actor.position[r, i] = goal + (away + pace * dt) * decay
