@@ -50,7 +50,10 @@ class LimbsController:
     def warnings(self) -> tuple[str, ...]:
         """What a user should know about the run so far."""
         failures = self.follower.solver.failures
-        return (f"{failures} steps had no solution; the torques before them were kept",) if failures else ()
+        if not failures:
+            return ()
+        steps, before = ("1 step", "it") if failures == 1 else (f"{failures} steps", "them")
+        return (f"{steps} had no solution; the torques before {before} were kept",)
 
     def _read(self, target: Target) -> None:
         """The features that the reference itself has."""

@@ -1,0 +1,61 @@
+"""The box-constrained program: against its optimality conditions, and when there is no solution."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from poise.control.limbs.linear import factorise, invert, solve
+from poise.control.limbs.solver import BoxSolver
+
+OPTIMAL = 1e-8  # of gradients, in problems whose numbers are about one
+EXACT = 1e-10
+
+
+def random_problem(seed, n=20):
+    rng = np.random.default_rng(seed)
+    rows = rng.normal(size=(6, n))
+    return rows.T @ rows + 1e-2 * np.eye(n), rng.normal(size=n), np.zeros(n), np.where(rng.random(n) < 0.5, np.inf, 0.3)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_solution_fulfils_the_conditions_of_optimality(seed):
+    quadratic, linear, lower, upper = random_problem(seed)
+    x = BoxSolver().solve(quadratic, linear, lower, upper)
+    slope = quadratic @ x + linear
+    inside = (x > lower + OPTIMAL) & (x < upper - OPTIMAL)
+    assert np.all(x >= lower - OPTIMAL)
+    assert np.all(x <= upper + OPTIMAL)
+    assert np.abs(slope[inside]).max(initial=0.0) < OPTIMAL
+    assert slope[x <= lower + OPTIMAL].min(initial=0.0) > -OPTIMAL
+    assert slope[x >= upper - OPTIMAL].max(initial=0.0) < OPTIMAL
+
+
+@pytest.mark.parametrize("broken", ["nan", "negative", "empty box"])
+def test_a_problem_without_solution_is_counted_and_survived(broken):
+    quadratic, linear, lower, upper = random_problem(0)
+    if broken == "nan":
+        linear = linear * np.nan
+    elif broken == "negative":
+        quadratic = -quadratic
+    else:
+        upper = lower - 1.0
+    solver = BoxSolver()
+    assert solver.solve(quadratic, linear, lower, upper) is None
+    assert solver.failures == 1
+    assert solver.solve(*random_problem(1)) is not None
+
+
+def test_no_variables_at_all_are_no_problem():
+    assert BoxSolver().solve(np.zeros((0, 0)), np.zeros(0), np.zeros(0), np.zeros(0)) is not None
+
+
+def test_factors_and_inverses_are_those_of_numpy():
+    matrix = random_problem(3)[0] + np.eye(20)
+    upper, vector, inverse = np.triu(matrix), np.arange(20.0), np.zeros((20, 20))
+    expected = np.linalg.solve(matrix, vector)
+    factorise(upper)
+    solve(upper, vector)
+    assert np.allclose(vector, expected, rtol=EXACT)
+    invert(matrix.copy(), inverse)
+    assert np.allclose(inverse, np.linalg.inv(matrix), rtol=EXACT, atol=EXACT)
