@@ -96,7 +96,8 @@ def make_rig(
         local = np.linalg.inv(above) @ bind[j]
         turn = rotation.from_matrix(local[:3, :3])
         if posed_deg:
-            away = rotation.from_axis_angle(random.normal(size=3), np.radians(posed_deg))
+            axis = random.normal(size=3)
+            away = rotation.from_axis_angle(axis / np.linalg.norm(axis), np.radians(posed_deg))
             turn = rotation.multiply(turn, away)
         below = [c + 1 for c in skeleton.children(j)]
         node = {"name": name, "translation": local[:3, 3].tolist(), "rotation": turn[[1, 2, 3, 0]].tolist()}

@@ -2,12 +2,13 @@
 
 The bind pose is what the inverse bind matrices say, not the pose that the nodes happen to be in: an exporter leaves any frame
 of an animation there. The matrices tell it but for one transform M from the mesh's space to the scene's; the topmost joint's
-node gives that, and its turn is taken to the nearest one along the axes, because meshes are modelled upright.
+node gives that, and its turn is taken to one along the axes, because meshes are modelled upright.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import permutations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +20,7 @@ from poise.rotation import Array
 VERTEX_LIMIT, TRIANGLE_LIMIT = 1_000_000, 2_000_000
 _TRIANGLES = 4  # glTF's mode
 _SETS = 4  # of four influences each
-_ALONG_AXES = 0.82  # cosine of 35 degrees: a turn this near to one along the axes is meant to be it
+_NEAR = 0.5  # cosine of 60 degrees
 _SINGULAR = 1e-6  # volume of the box that three axes of length one span
 Index = NDArray[np.int64]
 
@@ -114,6 +115,8 @@ def _bind_pose(
     """Bind matrices of all joints, and for each skin of this body the transform from its mesh's space to the scene's."""
     known: dict[int, Array] = {}
     spaces: dict[int, Array] = {}
+    above = nodes.parents[joints[0]]
+    armature = scene[above] if above >= 0 else np.eye(4)
     for s in sorted(range(len(skins)), key=lambda s: -sum(j >= 0 for j in skins[s].joints)):
         inverse = {j: m for j, m in zip(skins[s].joints, skins[s].inverse, strict=True) if j >= 0}
         if not inverse:
@@ -122,7 +125,7 @@ def _bind_pose(
         if anchor not in known:
             known[anchor] = _follow(nodes, joints, scene, known, anchor)
         space = known[anchor] @ inverse[anchor]
-        spaces[s] = space if len(spaces) else _along_axes(space, known[anchor][:3, 3], inverse[anchor])
+        spaces[s] = space if len(spaces) else _along_axes(space, known[anchor][:3, 3], inverse[anchor], armature)
         for j, m in inverse.items():
             if j not in known or not len(spaces) > 1:
                 known[j] = spaces[s] @ np.linalg.inv(m)
@@ -143,17 +146,30 @@ def _follow(nodes: Nodes, joints: list[int], scene: Array, known: dict[int, Arra
     return scene[joints[joint]]
 
 
-def _along_axes(space: Array, place: Array, inverse: Array) -> Array:
-    """The transform with its turn along the axes where it nearly is; the anchor joint stays at its place."""
-    scale = np.cbrt(abs(np.linalg.det(space[:3, :3])))
+def _along_axes(space: Array, place: Array, inverse: Array, armature: Array) -> Array:
+    """The transform with a turn that a mesh may be modelled in; the anchor joint stays at its place.
+
+    Unturned, or turned as the armature (the node above the joints) is, if one of these is near; else along the nearest axes.
+    """
+    scale = _scale(space)
     turn = space[:3, :3] / scale
-    nearest = np.where(np.abs(turn) >= _ALONG_AXES, np.sign(turn), 0.0)
-    if not np.array_equal(np.abs(nearest).sum(axis=0), np.ones(3)):
-        return space
+    usual = max((np.eye(3), armature[:3, :3] / _scale(armature)), key=lambda t: float(np.sum(t * turn)))
+    near = 0.5 * (float(np.sum(usual * turn)) - 1.0) > _NEAR  # the trace of the turn between them tells its cosine
     straight = space.copy()
-    straight[:3, :3] = scale * nearest
+    straight[:3, :3] = scale * (usual if near else _nearest_turn(turn))
     straight[:3, 3] = place - straight[:3, :3] @ np.linalg.inv(inverse)[:3, 3]
     return straight
+
+
+def _scale(matrix: Array) -> float:
+    return float(np.cbrt(abs(np.linalg.det(matrix[:3, :3])))) or 1.0
+
+
+def _nearest_turn(axes: Array) -> Array:
+    """The signed permutation (3, 3) that is nearest to given axes; mirrored if they are."""
+    found = [np.eye(3)[list(p)] for p in permutations(range(3))]
+    signed = [np.where(axes < 0.0, -1.0, 1.0) * p for p in found]
+    return max(signed, key=lambda t: float(np.sum(t * axes)))
 
 
 def _carrier(nodes: Nodes, number: dict[int, int], node: int) -> int:
