@@ -60,7 +60,6 @@ def blow(target: str, at: float, expected: bool) -> tuple[Event, ...]:
 
 COMPARED = (Row("high gains", HIGH, HITS), Row("low gains, fed forward", FED, HITS))
 PICTURES = (
-    Picture("feedforward_arm", "stand", (0.9, 1.7), COMPARED, azimuth_deg=60.0),
     Picture("feedforward_head", "stand", (2.3, 3.1), COMPARED),
     Picture(
         "feedforward_expected",
