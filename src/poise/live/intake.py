@@ -61,8 +61,8 @@ class TimedFrame:
 class Intake:
     """Follows one sender and one actor: the first from which a frame came, until it is silent and another is not."""
 
-    def __init__(self, packets: Packets, new_reader: Callable[[], Reader], notices: Notices) -> None:
-        self._packets, self._new_reader, self._notices = packets, new_reader, notices
+    def __init__(self, packets: Packets, new_reader: Callable[[], Reader], notices: Notices, lossless: bool = False) -> None:
+        self._packets, self._new_reader, self._notices, self._lossless = packets, new_reader, notices, lossless
         self._clock = SenderClock()
         self._sender: str | None = None
         self._reader: Reader | None = None
@@ -130,7 +130,7 @@ class Intake:
                 return None
             self._begin_anew()
             return self._accept(frame, arrival, 1, None)
-        step = _step(last, frame, arrival, self.period)
+        step = _step(last, frame, arrival, self._clock.usual, self._lossless)
         if step.what == "again":
             self._notices.note("restart", "the sender began anew", arrival)
             self._begin_anew()
@@ -138,7 +138,8 @@ class Intake:
         if step.what:
             self._notices.note(step.what, _LEFT_OUT[step.what], arrival)
             return None
-        self._tell_gaps(step.frames, arrival - last.arrival, arrival)
+        if step.missing and arrival - last.arrival < _FAITHFUL:
+            self._notices.note("lost", "frames are missing; the motion is carried over the gaps", arrival, step.missing)
         return self._accept(frame, arrival, step.frames, step.seconds)
 
     def _accept(self, frame: StreamFrame, arrival: float, frames: int, seconds: float | None) -> TimedFrame:
@@ -148,10 +149,6 @@ class Intake:
         self._last = TimedFrame(frame, arrival, moment, self._clock.spacing)
         self._tell_rate(arrival)
         return self._last
-
-    def _tell_gaps(self, frames: int, seconds: float, now: float) -> None:
-        if frames > 1 and seconds < _FAITHFUL:
-            self._notices.note("lost", "frames are missing; the motion is carried over the gaps", now, frames - 1)
 
     def _tell_rate(self, now: float) -> None:
         """Told when another rate has lasted for a second."""
@@ -169,10 +166,11 @@ class Intake:
 
 @dataclass(frozen=True)
 class _Step:
-    """How a frame follows the one before: frames and, where known, seconds later; or what is wrong with it."""
+    """How a frame follows the one before: frames and, where known, seconds later, some missing; or what is wrong with it."""
 
     frames: int = 1
     seconds: float | None = None
+    missing: int = 0
     what: str = ""
 
 
@@ -182,7 +180,8 @@ _LEFT_OUT = {
 }
 
 
-def _step(last: TimedFrame, frame: StreamFrame, arrival: float, period: float) -> _Step:
+def _step(last: TimedFrame, frame: StreamFrame, arrival: float, period: float, lossless: bool) -> _Step:
+    """`period` is the usual time between two frames that arrive; where nothing is counted, a longer one tells of lost frames."""
     before = last.frame
     if frame.index is not None and before.index is not None:
         frames = frame.index - before.index
@@ -190,16 +189,18 @@ def _step(last: TimedFrame, frame: StreamFrame, arrival: float, period: float) -
             return _Step(what="repeated")
         if frames < 0:
             return _Step(what="order" if frames > -_OUT_OF_ORDER else "again")
-        return _Step(frames) if frames < _LONGEST_SKIP else _Step(what="again")
+        return _Step(frames, missing=frames - 1) if frames < _LONGEST_SKIP else _Step(what="again")
     if frame.stamp is not None and before.stamp is not None and frame.stamp != before.stamp:
         seconds = frame.stamp - before.stamp
         if seconds < 0.0:
             return _Step(what="order" if seconds > -_OUT_OF_ORDER_S else "again")
-        return _Step(max(1, round(seconds / period)), seconds) if seconds < _OUT_OF_ORDER_S else _Step()
+        missing = max(round(seconds / period) - 1, 0)
+        return _Step(1, seconds, missing) if seconds < _OUT_OF_ORDER_S else _Step()
     if arrival - last.arrival < 0.4 * period and _same(before, frame):
         return _Step(what="repeated")
     passed = arrival - last.arrival
-    return _Step(max(1, round(passed / period - 0.2)) if passed < _FAITHFUL else 1)
+    missing = 0 if lossless or passed > _FAITHFUL else max(round(passed / period - 1.2), 0)
+    return _Step(1 + missing, missing=missing)
 
 
 def _same(a: StreamFrame, b: StreamFrame) -> bool:

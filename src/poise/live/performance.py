@@ -64,14 +64,12 @@ def wait_for_actor(
     `skeleton` is a BVH file with the actor's bones, for streams that do not send their lengths.
     """
     bones = protocol.bones if skeleton is None else own_bones(skeleton, protocol)
-    intake = Intake(packets, protocol.new_reader, notices)
+    intake = Intake(packets, protocol.new_reader, notices, protocol.lossless)
     frames: list[TimedFrame] = []
     began = clock()
     while not frames or frames[-1].moment - frames[0].moment < seconds:
         if clock() - began > patience + (seconds if frames else 0.0):
-            raise BadInput(
-                f"no {protocol.name} frames came within {patience:g} s; is the sender on, and at this address and port?"
-            )
+            raise BadInput(f"no {protocol.name} frames came within {patience:g} s; check the sender's address, port and format")
         frames += intake.take(clock())
         sleep(_NAP)
     actor = meet([timed.frame for timed in frames], bones, protocol.metres, 1.0 / intake.period, skeleton is not None)
@@ -124,7 +122,8 @@ class Performance:
     def _watch(self, reference: AnyReference) -> None:
         """Sees for a moment how the actor moves."""
         assert isinstance(reference, LiveReference)
-        reference.advance(0.0)  # compiles
+        reference.enter()
+        reference.advance(0.0)  # compiles, which may take a while
         reference.enter()
         began = self._clock()
         while (passed := self._clock() - began) < _WATCHED:

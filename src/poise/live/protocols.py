@@ -26,6 +26,7 @@ class Protocol:
     bones: Skeleton
     metres: float
     new_reader: Callable[[], Reader]
+    lossless: bool = False  # no frame gets lost on the way
 
 
 class AxisNeuronReader:
@@ -48,7 +49,7 @@ class AxisNeuronReader:
 
 def axis_neuron_protocol(joined: bool) -> Protocol:
     """Axis Neuron over UDP, or over TCP, where bytes come `joined`."""
-    return Protocol("axis-neuron", stock_skeleton(), axis_neuron.METRES, lambda: AxisNeuronReader(joined))
+    return Protocol("axis-neuron", stock_skeleton(), axis_neuron.METRES, lambda: AxisNeuronReader(joined), joined)
 
 
 def vmc_protocol() -> Protocol:

@@ -36,6 +36,15 @@ class SenderClock:
         self._sure = sure  # whether the period has been measured well
         self._begin()
 
+    @property
+    def usual(self) -> float:
+        """The time between two arrivals, seconds: the median of the last ones, or the mean where they come in bursts."""
+        steps = [passed for passed, _, _ in self._steps]
+        if len(steps) < _FIRST:
+            return self.period
+        median, mean = float(np.median(steps)), sum(steps) / len(steps)
+        return median if median > 0.5 * mean else max(mean, _PERIODS[0])
+
     def when(self, arrival: float, frames: int = 1, seconds: float | None = None) -> float:
         """The moment of a frame that arrived just now, `frames` frames (or `seconds`, where known) after the one before."""
         step = frames * self._nominal if seconds is None else seconds

@@ -17,7 +17,7 @@ _LARGEST = 65535  # bytes of a datagram
 _TRY_AGAIN = 1.0  # s between attempts to connect
 _ROOM = 1 << 18  # bytes that the system keeps for us meanwhile
 _SO_TIMESTAMPNS = 35  # Linux: the system tells when each datagram arrived, however late we look; Python has no name for it
-_LONGEST_WAIT = 1.0  # s: more means that somebody has set the clock
+_LONGEST_WAIT = 60.0  # s: more means that somebody has set the clock
 _TIMESPEC = struct.Struct("@qq")
 
 
