@@ -75,11 +75,11 @@ def alien() -> Character:
     curl = [(-0.46, 1.08), (-0.72, 1.26), (-0.84, 1.56), (-0.74, 1.86), (-0.5, 2.06)]
     for side, y in (("left", 1.0), ("right", -1.0)):
         parts += _tail(f"{side}_tail", "abdomen", curl, 0.09 * y, 0.06 * y, 0.11)
-        elbow, wrist = (-0.34, 0.4 * y, 0.6), (-0.19, 0.3 * y, 0.08)
+        elbow, wrist = (-0.36, 0.34 * y, 0.6), (-0.19, 0.2 * y, 0.08)
         parts += [
             Part(f"{side}_upper_arm", "torso", (-0.06, 0.22 * y, 0.98), elbow, (0.13, 0.13), 80.0),
             Part(f"{side}_forearm", f"{side}_upper_arm", elbow, wrist, (0.1, 0.1), 80.0),
-            Part(f"{side}_hand", f"{side}_forearm", wrist, (0.03, 0.3 * y, 0.08), (0.08, 0.18), 80.0),
+            Part(f"{side}_hand", f"{side}_forearm", wrist, (0.03, 0.2 * y, 0.08), (0.08, 0.18), 80.0),
         ]
     arms = [replace(_pair("support", "arm", ("upper_arm", "forearm", "hand"), s), follows=f"{s}_leg") for s in ("left", "right")]
     neck = Limb("neck", "targeted", ("neck", "head"), "head")
