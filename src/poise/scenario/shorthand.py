@@ -27,7 +27,7 @@ def parse_push(word: str) -> Push:
         force, when = rest.split("@")
         at, plus, duration = when.partition("+")
         x, y, z = (float(part) for part in force.split(","))
-        timing = {"at": float(at)} | ({"duration": float(duration)} if plus else {})
+        timing: dict[str, Any] = {"at": float(at)} | ({"duration": float(duration)} if plus else {})
     except ValueError:
         raise BadScenario(
             f"push {shown(word)} is not BODY:X,Y,Z@AT+DURATION (newtons, seconds), such as {PUSH_EXAMPLE}"
