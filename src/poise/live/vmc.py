@@ -12,14 +12,16 @@ from poise.live.vmc_bones import BONES, NBONES, from_unity
 METRES = 1.0  # per unit of the stream
 _LARGEST = 1e4  # m
 _CALIBRATED = 3
+_PAST = 1.0  # s: a time that lies farther back is that of a sender that began anew
+_SHORT = 5  # poses in a row that lack bones: these come no more
 _NUMBER = {name: k for k, name in enumerate(BONES)}
 
 
 class VmcReader:
     """Datagrams in, poses out, for one sender. `bad` counts the datagrams in which nothing could be read.
 
-    A pose has no end mark. It is complete as soon as all bones of the pose before have come again; or, where a bone was left
-    out or lost, when the hips come a second time.
+    A pose has no end mark. It is complete as soon as all bones that usually come have come; or, where one was left out or lost,
+    when the sender's time goes on or the hips come a second time. A datagram with a time that is past is passed over.
     """
 
     def __init__(self) -> None:
@@ -30,6 +32,8 @@ class VmcReader:
         self._known = np.zeros(NBONES, bool)  # ever seen
         self._fresh: set[int] = set()  # seen since the last pose
         self._expected: set[int] = set(range(NBONES))
+        self._first = True  # nothing is known yet about which bones come
+        self._short = 0  # poses in a row that lacked some
         self._stamp: float | None = None  # the newest, and
         self._pose_stamp: float | None = None  # that of the hips
         self._usable = True
@@ -45,6 +49,9 @@ class VmcReader:
             elif address == "/VMC/Ext/Root/Pos":
                 self._take_root(arguments)
             elif address == "/VMC/Ext/T" and arguments and isinstance(arguments[0], float) and np.isfinite(arguments[0]):
+                if self._stamp is not None and self._stamp - _PAST < arguments[0] <= self._stamp:
+                    return frames
+                frames += self._complete()
                 self._stamp = arguments[0]
             elif address == "/VMC/Ext/OK":
                 self._take_state(arguments)
@@ -78,9 +85,13 @@ class VmcReader:
         self._usable = loaded and (len(arguments) < 2 or arguments[1] == _CALIBRATED)
 
     def _complete(self) -> list[StreamFrame]:
-        whole = 0 in self._fresh and len(self._fresh) > 1
-        self._expected, self._fresh = (self._fresh if whole else self._expected), set()
-        if not (whole and self._usable):
+        fresh, self._fresh = self._fresh, set()
+        if 0 not in fresh or len(fresh) < 2:
+            return []
+        self._short = 0 if fresh >= self._expected else self._short + 1
+        if self._short > _SHORT or self._first or len(fresh) > len(self._expected):
+            self._expected, self._short, self._first = fresh, 0, False
+        if not self._usable:
             return []
         turns, positions = from_unity(self._pose)
         root_turn, root = from_unity(self._root)
