@@ -12,7 +12,7 @@ from poise.physics.state import State
 from poise.physics.world import World
 from poise.reference.clip_features import ClipFeatures
 from poise.reference.features import Features, effector_limbs
-from poise.reference.reference import Reference, Target
+from poise.reference.reference import AnyReference, Reference, Target
 
 
 class LimbsController:
@@ -31,11 +31,12 @@ class LimbsController:
         self.dynamics, self.strict, self.style = dynamics, strict, style
         self.settings = settings or Settings()
 
-    def start(self, world: World, reference: Reference) -> None:
+    def start(self, world: World, reference: AnyReference) -> None:
         character = world.character
         self.follower = Follower(world, self.settings, by_hand=self.dynamics == "generalized", strict=self.strict)
         self.features = Features(character)
-        self._source = reference.clip and ClipFeatures(reference.clip, character, style_of(character, self.style))
+        known = reference.clip if isinstance(reference, Reference) else None  # of a live actor only the present is known
+        self._source = known and ClipFeatures(known, character, style_of(character, self.style))
         effectors = [limb.effector for limb in effector_limbs(character)]
         self._feet = np.array([effectors.index(foot) for foot in character.feet])
 
