@@ -32,16 +32,18 @@ class Strip:
 
 OWN = tuple(Strip(name, f"own_{name}", 11) for name in library.names())
 SCENES = (
-    Strip("march", "march_pushed", 8, {"pushes": ("chest:0,800,0@1.0+0.25", "chest:600,0,0@2.6+0.25")}),
+    Strip("march", "march_pushed", 8, {"pushes": ("chest:0,250,0@1.0+0.2", "chest:250,0,0@2.6+0.2")}),
+    Strip("walk", "raptor_walk", 8, {"controller": "limbs", "character": "raptor"}),
     Strip("walk", "walk_ragdoll", 8, {"root_forces": False, "duration": 2.0}),
 )
+_POSE = {"controller": "pose"}
 REAL = (
-    Strip("axis_neuron/displacement.bvh", "real_suit_walk", 10),
-    Strip("cmu/135_07.bvh", "real_roundhouse_kick", 12),
-    Strip("three_js/pirouette.bvh", "real_pirouette", 12),
-    Strip("cmu/118_01.bvh", "real_jump", 12),
-    Strip("cmu/85_05.bvh", "real_handstand", 12),
-    Strip("cmu/90_28.bvh", "real_breakdance", 12),
+    Strip("axis_neuron/displacement.bvh", "real_suit_walk", 10, _POSE),
+    Strip("cmu/135_07.bvh", "real_roundhouse_kick", 12, _POSE),
+    Strip("three_js/pirouette.bvh", "real_pirouette", 12, _POSE),
+    Strip("cmu/118_01.bvh", "real_jump", 12, _POSE),
+    Strip("cmu/85_05.bvh", "real_handstand", 12, _POSE),
+    Strip("cmu/90_28.bvh", "real_breakdance", 12, _POSE),
 )
 
 
