@@ -199,6 +199,28 @@ def test_features_are_behind_the_actor_by_the_delay_that_is_stated():
     assert features.root_velocity[0] == pytest.approx(speed, rel=1e-3)
 
 
+def test_a_sensor_that_flips_for_a_moment_does_not_turn_a_foot_over():
+    raptor = character_of("raptor")
+    performance = performance_of(clip_of("walk"))
+    turns, foot = performance.rotation.copy(), performance.actor.index("left_foot")
+    flipped = slice(80, 86)
+    turns[flipped, foot] = rotation.multiply(turns[flipped, foot], rotation.from_axis_angle([1.0, 0.0, 0.0], np.array(3.0)))
+    followed = Followed(replace(performance, rotation=turns), raptor)
+    assert np.array_equal(followed.contact, walk_of("raptor").contact)
+    away = rotation.angle_between(followed.rotation[:, 0], walk_of("raptor").rotation[:, 0])
+    assert np.degrees(away.max()) < 60.0  # it waits, and then catches up
+    assert np.degrees(away[followed.times > performance.times[86] + 0.3].max()) < 1.0
+
+
+def test_a_joint_that_teleports_for_a_moment_is_not_believed():
+    raptor = character_of("raptor")
+    performance = performance_of(clip_of("walk"))
+    position = performance.position.copy()
+    position[80:84, performance.actor.index("pelvis")] += [3.0, 0.0, 0.0]
+    followed = Followed(replace(performance, position=position), raptor)
+    assert np.linalg.norm(followed.root - walk_of("raptor").root, axis=-1).max() < 0.2
+
+
 def test_an_actor_that_runs_out_of_frames_goes_on_for_a_moment():
     clip, human = clip_of("walk"), character_of("human")
     source, features = ClipFeatures(clip, human), Features(human)
