@@ -29,7 +29,7 @@ from poise.rotation import Array
 
 _SILENCE = 0.1  # s, or six frames, beyond what is usual, without a frame: the actor is lost
 _SEAM = 0.4  # s over which a stream that goes on elsewhere takes over
-_RETURN = 1.2  # s over which an actor who is back takes over: a body that stands needs as long to walk as they do
+_RETURN = 1.2  # s over which an actor who was long away takes over: a body that stands needs as long to walk as they do
 _PAUSE = 0.02  # s in which nobody looked: a world was built, or the machine was busy; the actor has gone on
 _JUMP, _FASTEST = 0.25, 6.0  # m, m/s: a root that goes farther and faster than both has been put elsewhere
 _SMOOTH_VELOCITY = 0.015  # s
@@ -162,7 +162,7 @@ class LiveReference:
         if lost or self._has_jumped(placed, seconds):
             self._carry_on_from(pose)
             placed = pose.moved(self._yaw, self._shift)
-            self._begin_seam(_RETURN if lost else _SEAM)
+            self._begin_seam(min(_SEAM + 2.0 * (timed.arrival - self._heard), _RETURN) if lost else _SEAM)
             self._tell_return(timed.arrival, lost)
         self._rest, self._heard = None, timed.arrival
         placed = self._turned_by_events(placed, pose, time)
