@@ -162,8 +162,7 @@ class LiveReference:
         if lost or self._has_jumped(placed, seconds):
             self._carry_on_from(pose)
             placed = pose.moved(self._yaw, self._shift)
-            self._begin_seam(min(_SEAM + 2.0 * (timed.arrival - self._heard), _RETURN) if lost else _SEAM)
-            self._tell_return(timed.arrival, lost)
+            self._take_over(timed.arrival, lost)
         self._rest, self._heard = None, timed.arrival
         placed = self._turned_by_events(placed, pose, time)
         if self._seam is not None:
@@ -177,11 +176,17 @@ class LiveReference:
         self._seam, self._last = None, self._on_feet(pose, 0.0)
         self._follower.place(self._goal_time, self._last, self._stance, self._near)
 
-    def _tell_return(self, now: float, lost: bool) -> None:
+    def _take_over(self, now: float, lost: bool) -> None:
+        """The stream begins anew here. One that walks away while a seam is being closed is met again with as long a seam."""
+        away = now - self._heard
         if lost:
-            self._notices.note("again", f"the actor is back after {now - self._heard:.1f} s", now)
+            self._notices.note("again", f"the actor is back after {away:.1f} s", now)
+            self._begin_seam(min(_SEAM + 2.0 * away, _RETURN))
+        elif self._seam is not None:
+            self._begin_seam(self._seam.seconds)
         else:
             self._notices.note("jump", "the actor's place jumped; the character goes on from where it is", now)
+            self._begin_seam(_SEAM)
 
     def _on_feet(self, pose: BodyPose, seconds: float) -> BodyPose:
         """Soles on the floor, held in place, and legs that reach them."""
