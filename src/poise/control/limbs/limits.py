@@ -53,13 +53,13 @@ def add_broken(
     for k in range(1, body.parent.shape[0]):
         torque, rate = force[3 + 3 * k : 6 + 3 * k], acceleration[3 + 3 * k : 6 + 3 * k]
         size = np.sqrt(dot(torque, torque))
-        if size > limits.torque * (1.0 + _TOLERANCE) and _has_room(problem):
+        if size > limits.torque * (1.0 + _TOLERANCE) and _has_room(problem, count):
             direction = torque / size
             mass_row(body, motion, k, direction, problem.rows[problem.used[0]])
             _lever(body, motion, k, direction, pushes, count, problem.effect[problem.used[0]])
             _close(problem, dot(direction, motion.bias[3 + 3 * k : 6 + 3 * k]), limits.torque, 0.0)
             added += 1
-        if limits.angle[k] < np.inf and _has_room(problem):
+        if limits.angle[k] < np.inf and _has_room(problem, count):
             axis, most = _allowed(motion, limits, k, coordinate[k])
             if dot(axis, rate) > most + _TOLERANCE:
                 row = problem.rows[problem.used[0]]
@@ -96,8 +96,8 @@ def _lever(body: Body, motion: Motion, k: int, direction: Array, pushes: Pushes,
 
 
 @njit(cache=True)
-def _has_room(problem: Problem) -> bool:
-    return problem.used[0] < problem.rows.shape[0] and problem.used[1] < problem.lower.shape[0]
+def _has_room(problem: Problem, npushes: int) -> bool:
+    return problem.used[0] < problem.rows.shape[0] and problem.used[1] < npushes + MOST
 
 
 @njit(cache=True)

@@ -16,6 +16,7 @@ from poise.reference.feature_row import feature_parts
 from poise.rotation import Array, Mask
 
 _MOST = 300.0  # m/s2, rad/s2: three times what a kick takes
+_WHIPPING = 25.0  # rad/s: a joint that turns faster than a kicking knee is braked, the harder the faster it is
 _ASTRAY = 0.1  # m: a limb that lands farther away than this is pulled back
 _RETURN = 0.1  # s
 
@@ -93,9 +94,10 @@ def add_up(body: Body, motion: Motion, tasks: Tasks, asked: Asked, share: Share,
         form[i, i] = share.root
         linear[i] = share.root * asked.root[i]
     for k in range(1, body.parent.shape[0]):
+        weight = share.joint[k] * (1.0 + (dot(motion.joint_spin[k], motion.joint_spin[k]) / _WHIPPING**2) ** 2)
         for i in range(3 + 3 * k, 6 + 3 * k):
-            form[i, i] = share.joint[k]
-            linear[i] = share.joint[k] * asked.joint[k, i - 3 - 3 * k]
+            form[i, i] = weight
+            linear[i] = weight * asked.joint[k, i - 3 - 3 * k]
     for e in range(tasks.segment.shape[0]):
         if share.effector[e] > 0.0:
             weight = share.effector[e] * (tasks.firm if asked.anchor[e, 3] > 0.0 else 1.0)

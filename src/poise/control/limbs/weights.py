@@ -24,7 +24,7 @@ class Weights:
     momentum: float = 0.5
     regularisation: dict[Kind, float] = field(default_factory=lambda: {"support": 0.01, "targeted": 0.02, "free": 0.03})
     body: float = 0.02  # regularisation of joints that belong to no limb, the spine's; the paper does not say
-    residual: float = 2500.0  # of the root's wrench in body weights (torque: times the leg's length), squared; measured
+    residual: float = 1500.0  # of the root's wrench in body weights (torque: times the leg's length), squared; measured
     limit: float = 10.0  # of a joint's acceleration towards its limit, beyond the allowed
     force: float = 0.1  # of one edge of a friction cone, in body weights, squared; spreads the load over the sole
 
