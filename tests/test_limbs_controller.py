@@ -12,7 +12,8 @@ from poise.control.limbs.objectives import effector_rows
 from poise.control.limbs.weights import Settings, Weights
 from poise.physics.world import World
 from poise.reference.reference import still_reference
-from poise.simulation import simulate
+from poise.scenario.events import Ball, Heading, Push
+from poise.simulation import prepare, simulate
 
 STILL_M = 1e-3  # how near to its place a standing root stays
 EXACT = 1e-6  # relative, of accelerations that went through two different factorisations
@@ -124,3 +125,33 @@ def balance_cost(law):
         np.sum((ours - asked) ** 2)
         + np.sum(np.concatenate([force, torque]) ** 2 / law.follower.leeway) / law.settings.weights.w_max
     )
+
+
+def test_a_raptor_takes_a_ball_and_a_push_without_help():
+    events = [
+        Ball(target="chest", mass=3.0, speed=5.0, from_deg=90.0, at=0.6),
+        Push("chest", (150.0, 0.0, 0.0), at=1.2, duration=0.2),
+    ]
+    take = simulate("stand", controller="limbs", character="raptor", events=events, duration=2.5)
+    weight = take.character.mass * 9.81
+    assert np.linalg.norm(take.com - take.ref_com, axis=-1).max() > 5 * STILL_M  # they did hit it
+    assert np.linalg.norm(take.position[-1, 0] - take.ref_position[-1, 0]) < 0.02
+    assert take.help_force.max() < WEIGHT_SHARE * weight
+
+
+def test_events_that_cannot_be_heeded_are_told():
+    run = prepare(
+        "stand",
+        controller="limbs",
+        character="raptor",
+        dynamics="generalized",
+        events=[Ball(target="chest"), Heading(90.0, at=0.5)],
+    )
+    assert any("balls fly through" in warning for warning in run.info["warnings"])
+    assert any("headings" in warning for warning in run.info["warnings"])
+
+
+def test_the_same_run_gives_the_same_take():
+    takes = [simulate("walk", controller="limbs", character="raptor", duration=0.5) for _ in range(2)]
+    assert np.array_equal(takes[0].position, takes[1].position)
+    assert np.array_equal(takes[0].help_force, takes[1].help_force)

@@ -37,7 +37,7 @@ from poise.reference.reference import AnyReference, Reference, Target, reference
 from poise.reference.retarget import joint_segments
 from poise.reference.stance import read_stance
 from poise.reference.turning import Turn, turned
-from poise.scenario.events import Event, Heading, is_expected
+from poise.scenario.events import Ball, Event, Heading, is_expected
 from poise.scenario.feedforward import Feedforward
 from poise.scenario.first_pose import first_pose
 from poise.scenario.ground import AnyGround
@@ -251,7 +251,7 @@ def prepare(
         "duration_s": length,
         "seed": seed,
         "repairs": list(findings.repairs) if findings else [],
-        "warnings": [*(findings.warnings if findings else ()), *_too_late(scene.events, length)],
+        "warnings": [*(findings.warnings if findings else ()), *_too_late(scene.events, length), *_unheeded(law, scene.events)],
         "joint_segment": joint_segments(reference.binding, reference.character) if reference.binding else None,
     }
     return Run(reference, law, scene.events, scene.ground, dt, length, info, scene.start, scene.hold_level)
@@ -373,6 +373,17 @@ def _too_late(events: tuple[Event, ...], length: float) -> list[str]:
     """A sentence for each event that starts only after the run has ended."""
     late = [event for event in events if event.at >= length]
     return [f"the {event.type} at {event.at:g} s never happens: the run ends at {length:.4g} s (--duration)" for event in late]
+
+
+def _unheeded(law: Controller, events: tuple[Event, ...]) -> list[str]:
+    """A sentence for each kind of event that the limbs controller cannot heed."""
+    if not isinstance(law, LimbsController):
+        return []
+    turns = ["headings do not turn the actor whom the limbs controller follows"] * any(isinstance(e, Heading) for e in events)
+    balls = ["balls fly through a character in generalized dynamics; try --dynamics forward"] * (
+        law.dynamics == "generalized" and any(isinstance(e, Ball) for e in events)
+    )
+    return turns + balls
 
 
 def _as_dicts(events: tuple[Event, ...]) -> tuple[dict[str, Any], ...]:
