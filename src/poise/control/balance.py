@@ -13,7 +13,6 @@ from poise.character.character import Character
 from poise.character.soles import heel_and_ball
 from poise.control.controller import Command, damping_of_joints
 from poise.control.pose import PoseGains, joint_torques
-from poise.control.quaternion import rotate
 from poise.control.rising import Rise, RiseRule
 from poise.control.support import SupportRule, find_support, legs_of
 from poise.control.topple_free_foot import FallRule, FlightRule, compensate, steady_in_flight
@@ -21,6 +20,7 @@ from poise.control.virtual_actuator import ActuatorGains, Terms, actuate, virtua
 from poise.physics.state import State
 from poise.physics.world import GRAVITY, World
 from poise.pinned import Pinned, views
+from poise.quaternion import rotate
 from poise.reference.reference import AnyReference, Target
 from poise.reference.retarget import leg_length
 from poise.rotation import Array, Mask

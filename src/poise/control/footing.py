@@ -11,10 +11,10 @@ from numba import njit
 from numpy.typing import NDArray
 
 from poise.character.character import Character
-from poise.control.quaternion import Quat, inverse, product, rotate, turn_between
 from poise.physics.below import feel_ground
 from poise.physics.state import State
 from poise.physics.world import World
+from poise.quaternion import Quat, inverse, product, rotate, turn_between
 from poise.reference.reference import Target
 from poise.rotation import Array
 

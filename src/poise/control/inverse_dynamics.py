@@ -11,10 +11,10 @@ from numba import njit
 from numpy.typing import NDArray
 
 from poise import rotation
-from poise.control.quaternion import rotate
 from poise.control.virtual_actuator import actuate
 from poise.physics.state import State
 from poise.physics.world import GRAVITY, World
+from poise.quaternion import rotate
 from poise.reference.reference import AnyReference, Target
 from poise.rotation import Array
 

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from poise import rotation
 from poise.control.controller import Command, Controller, damping_of_joints
-from poise.control.quaternion import rotate
 from poise.physics.state import State
 from poise.physics.world import GRAVITY, World
+from poise.quaternion import rotate
 from poise.reference.reference import AnyReference, Target
 from poise.rotation import Array
 

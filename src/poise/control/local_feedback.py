@@ -14,11 +14,11 @@ from poise.control.controller import Command, damping_of_joints
 from poise.control.inertia_pd import InertiaGains, stiffening
 from poise.control.outboard_inertia import outboard_inertias, times
 from poise.control.pose import PoseGains
-from poise.control.quaternion import log_of_difference
 from poise.control.support import legs_of
 from poise.physics.state import State
 from poise.physics.world import World
 from poise.pinned import Pinned, views
+from poise.quaternion import log_of_difference
 from poise.reference.reference import AnyReference, Target
 from poise.reference.retarget import leg_length
 from poise.rotation import Array, Mask

@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from poise.control.quaternion import rotate
+from poise.quaternion import rotate
 from poise.rotation import Array
 
 

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from poise.character import anthropometry
 from poise.character.character import Character
 from poise.control.controller import Command, damping_of_joints
-from poise.control.quaternion import log_of_difference, rotate
 from poise.errors import BadInput
 from poise.physics.state import State
 from poise.physics.world import World
 from poise.pinned import Pinned, views
+from poise.quaternion import log_of_difference, rotate
 from poise.reference.reference import AnyReference, Target
 from poise.reference.retarget import leg_length
 from poise.rotation import Array, Mask

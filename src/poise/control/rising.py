@@ -13,10 +13,10 @@ import numpy as np
 from numba import njit
 
 from poise.control.controller import Command
-from poise.control.quaternion import log_of_difference, rotate
 from poise.physics.below import feel_ground
 from poise.physics.state import State
 from poise.physics.world import GRAVITY, World
+from poise.quaternion import log_of_difference, rotate
 from poise.reference.reference import Target
 from poise.reference.retarget import leg_length
 from poise.rotation import Array, angle_between

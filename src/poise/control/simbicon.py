@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from poise.control.balance import BalanceController
 from poise.control.controller import Command
 from poise.control.pose import joint_torques
-from poise.control.quaternion import rotate
 from poise.control.support import legs_of
 from poise.physics.state import State
 from poise.physics.world import World
+from poise.quaternion import rotate
 from poise.reference.reference import AnyReference, Target
 from poise.rotation import Array, Mask
 

@@ -8,7 +8,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from poise.control.quaternion import log_of_difference, rotate
+from poise.quaternion import log_of_difference, rotate
 from poise.rotation import Array, Mask
 
 
