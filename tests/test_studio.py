@@ -100,6 +100,75 @@ def test_controllers_can_be_exchanged_while_it_runs(session):
     assert session.latest.com[2] > STANDS_M
 
 
+@pytest.fixture(scope="module")
+def raptors():
+    """Prepared once: a run on a creature takes seconds to get ready."""
+    return Repertoire("walk", character="raptor")
+
+
+def test_a_raptor_follows_an_actor_by_its_limbs_and_is_pushed(raptors):
+    session = Session(raptors, Tuning(controller="limbs"), looped=False)
+    session.advance(0.5)
+    calm = session.record(0.5).help_force.max()
+    tail, velocity = session.latest.character.index("tail_5"), session._stepper.world.state.com_velocity.copy()
+    assert not session.latest.down
+    session.push("chest", 400.0, toward_deg=90.0, duration=0.1)
+    session.throw("chest", 3.0, 5.0, from_deg=0.0)
+    session.advance(0.1)
+    gained = session._stepper.world.state.com_velocity - velocity
+    right = rotation.rotate(rotation.about_z(session.latest.heading), np.array([0.0, -1.0, 0.0]))
+    assert gained @ right > 0.1 * 40.0 / session.latest.character.mass  # the law holds against most of it
+    session.grab("somebody", "tail_5", session.latest.position[tail], session.latest.position[tail] + 0.3)
+    session.advance(0.7)
+    assert len(session.latest.balls) == 1
+    assert session.latest.grip is not None
+    assert not session.latest.down
+    take = session.take()
+    assert take.info["controller"] == "limbs"
+    assert take.info["robustness"] is None
+    assert take.help_force.max() > calm  # the residual on the root is on the receipt
+    assert as_file(take, ".glb")
+
+
+def test_on_a_creature_limbs_starts_the_run_over_and_the_dial_does_not(raptors):
+    session = Session(raptors, Tuning(controller="limbs"), looped=False)
+    session.advance(0.2)
+    law = session._stepper.controller
+    session.tune(dial=0.9)
+    assert session._stepper.controller is law
+    session.tune(controller="balance")
+    assert session.latest.time > 0.2 > 10 * session._stepper.time
+    session.advance(0.2)
+    assert session.latest.thresholds is not None
+    session.tune(controller="limbs")
+    session.advance(0.2)
+    assert session.latest.time == pytest.approx(0.2, abs=2 * STEP_S)
+    assert not session.latest.down
+
+
+def test_on_a_character_made_from_the_clip_limbs_takes_over_while_it_runs(session):
+    session.advance(0.5)
+    session.tune(controller="limbs")
+    session.advance(0.5)
+    assert session.latest.time == pytest.approx(1.0, abs=2 * STEP_S)
+    assert session.latest.thresholds is None
+    session.tune(controller="balance")
+    session.advance(0.5)
+    assert session.latest.com[2] > STANDS_M
+
+
+def test_a_controller_that_cannot_take_over_leaves_the_old_one(session, monkeypatch):
+    def refuse(*_):
+        raise BadInput("no limb carries it")
+
+    monkeypatch.setattr("poise.control.limbs.controller.LimbsController.start", refuse)
+    with pytest.raises(BadInput, match="no limb"):
+        session.tune(controller="limbs").result()
+    assert session.tuning == Tuning()
+    session.advance(0.1)
+    assert session.latest.thresholds is not None
+
+
 @pytest.mark.parametrize("expected", [False, True])
 def test_only_expected_balls_hit_the_auxiliary_of_feedforward(session, expected):
     session.tune(controller="feedforward")

@@ -162,9 +162,9 @@ class Stepper:
 
     def hand_to(self, controller: Controller) -> None:
         """Lets a controller take over from here."""
+        controller.start(self.world, self.reference)  # first: one that cannot must not be stepped
         self.controller = controller
         self.command = Command(self.world.character.nsegments)
-        controller.start(self.world, self.reference)
         self.auxiliary = auxiliary_of(controller)
         if self.auxiliary:  # what is expected, and is still to come, happens to the auxiliary world as well
             coming = tuple(event for event in self.script.events if is_expected(event) and event.at >= self.time)

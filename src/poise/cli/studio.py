@@ -16,6 +16,7 @@ EPILOG = """\
 examples:
   poise studio
   poise studio punch --robustness realistic
+  poise studio walk --controller limbs --character raptor
   poise studio boxing.bvh --no-browser --port 9000
   poise studio --host 0.0.0.0          from other machines, with the token that is printed
 
@@ -40,7 +41,9 @@ def add(commands: Any) -> None:
     group.add_argument(
         "--character", default="auto", metavar="auto|NAME|FILE", help="auto (from the clip), built in, or a TOML file"
     )
-    group.add_argument("--controller", default="balance", metavar="NAME", help="balance (the default), feedforward or pose")
+    group.add_argument(
+        "--controller", default="balance", metavar="NAME", help="balance (the default), feedforward, limbs or pose"
+    )
     group.add_argument("--robustness", type=_dial, default=0.5, metavar="HOW", help=f"{', '.join(DIAL)} or a number 0 … 1")
     group.add_argument("--dt", type=numeric("dt", *STEP_S), default=0.002, metavar="S", help="step (default: 0.002)")
     add_overrides(parser)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import fields
 from typing import Any
 
@@ -46,8 +47,9 @@ class Instruments:
         self._plot.data = self._history.columns()
 
     def show_receipt(self) -> None:
-        """Works out the receipt anew, which takes longer."""
-        self._receipt.content = receipt_line(self._session.record())
+        """Works out the receipt anew, which takes longer; the old one stays while a long clip is being prepared."""
+        with suppress(TimeoutError):
+            self._receipt.content = receipt_line(self._session.record())
 
     def _add_torques(self) -> None:
         self._plot = add_plot(self._gui, self._history)

@@ -53,7 +53,7 @@ def add_plot(gui: Any, history: History) -> Any:
 def bar(now: Snapshot) -> str:
     """The bar as HTML: green below thr_min, yellow where help sets in, red from thr_max on."""
     if now.thresholds is None or now.foot_torque is None:
-        return _box("The pose controller has no thresholds: all its help is on the receipt.")
+        return _box("This controller has no thresholds: all its help is on the receipt.")
     low, high = now.thresholds
     torque = 0.0 if now.gave_up else now.foot_torque
     full = max(1.25 * high, 1.0)

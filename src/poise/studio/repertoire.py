@@ -42,7 +42,7 @@ class Repertoire:
         self._character, self._dt = character, dt
         self._sources: dict[str, tuple[str | Path | None, Mapping[str, Any]]] = {name: (name, {}) for name in library.names()}
         self._sources[STILL] = (None, {})
-        self._ready: tuple[tuple[str, bool] | None, Run | None] = (None, None)
+        self._ready: tuple[tuple[str, bool, bool] | None, Run | None] = (None, None)
         self.first = "stand"
         if given is not None:
             self.first = Path(given).name if str(given) not in self._sources else str(given)
@@ -57,21 +57,25 @@ class Repertoire:
         """A run of the clip of that name, ready to be stepped; it keeps its last 30 seconds."""
         if name not in self._sources:
             raise BadInput(f"unknown clip '{name}'{choices(name, self.names)}")
-        if (name, looped) != self._ready[0]:
-            self._ready = (name, looped), self._prepare(name, looped)
+        led = tuning.controller == "limbs" and self._character != "auto"
+        if (name, looped, led) != self._ready[0]:
+            self._ready = (name, looped, led), self._prepare(name, looped, "limbs" if led else None)
         run = self._ready[1]
         assert run is not None
-        info = run.info | {"controller": tuning.controller, "robustness": tuning.robustness.to_dict()}
-        return replace(run, controller=make_controller(tuning), info=info)
+        law = make_controller(tuning)
+        info = run.info | {"controller": law.name, "robustness": tuning.robustness.to_dict() if law.tunable else None}
+        return replace(run, controller=law, info=info)
 
-    def _prepare(self, name: str, looped: bool) -> Run:
+    def _prepare(self, name: str, looped: bool, controller: str | None) -> Run:
+        """A run on the reference of that controller: limbs leads a character of its own as a puppet, others need none."""
         source, tidying = self._sources[name]
         if source is None:
-            run = prepare(None, character=self._character, dt=self._dt)
+            run = prepare(None, character=self._character, controller=controller, dt=self._dt)
         else:
             clip, findings = load_tidied(source, **tidying)
             clip = _repeated(clip) if looped and clip.nframes > 1 else clip
-            run = prepare(clip, character=self._character, dt=self._dt, fps=clip.fps, **_AS_IT_IS)
+            settings = {"character": self._character, "controller": controller, "dt": self._dt}
+            run = prepare(clip, fps=clip.fps, **settings, **_AS_IT_IS)
             told = {"clip": name, "repairs": list(findings.repairs), "warnings": list(findings.warnings)}
             run = replace(run, info=run.info | told)
         return replace(run, duration=KEPT_SECONDS)

@@ -22,7 +22,7 @@ from poise.rotation import Array
 from poise.scenario.checked import Interval, number
 from poise.scenario.events import Ball, Push, compass
 from poise.scenario.grip import STIFFNESS, grip
-from poise.simulation import LONGEST, Stepper
+from poise.simulation import LONGEST, Run, Stepper
 from poise.studio.keeping import from_zero
 from poise.studio.lift import Lift
 from poise.studio.orders import Orders
@@ -81,7 +81,7 @@ class Session:
         return self._order(lambda: self._choose(clip or self.clip, self.looped if looped is None else looped))
 
     def tune(self, **changes: float | str) -> Future[None]:
-        """Changes fields of the tuning; the run goes on."""
+        """Changes fields of the tuning; the run goes on, or starts over where a controller needs another reference."""
         return self._order(lambda: self._tune(replace(self.tuning, **changes)))
 
     def set_speed(self, speed: float) -> Future[None]:
@@ -161,10 +161,12 @@ class Session:
             self.orders.carry_out()
         return answer
 
+    def _prepared(self) -> Run:
+        return self.repertoire.prepare(self.clip, self.looped, self.tuning)
+
     def _fresh(self) -> Stepper:
-        run = self.repertoire.prepare(self.clip, self.looped, self.tuning)
         spare = tuple(BallShape(0.13, 5.0) for _ in range(SPARE_BALLS))
-        stepper = Stepper(run, spare)
+        stepper = Stepper(self._prepared(), spare)
         stepper.step()
         return stepper
 
@@ -189,8 +191,15 @@ class Session:
             raise
 
     def _tune(self, tuning: Tuning) -> None:
-        retune(self._stepper, tuning)
-        self.tuning = tuning
+        before, self.tuning = self.tuning, tuning
+        try:
+            if tuning.controller != before.controller and self._prepared().reference is not self._stepper.reference:
+                self._reset()
+            else:
+                retune(self._stepper, tuning)
+        except PoiseError:
+            self.tuning = before
+            raise
 
     def _push(self, body: str, newtons: float, toward_deg: float, duration: float) -> None:
         heading = rotation.about_z(self._stepper.world.state.heading)

@@ -9,6 +9,7 @@ import numpy as np
 from poise.control.balance import COMPLIANT, BalanceController, BalanceGains
 from poise.control.controller import Controller
 from poise.control.feedforward import FeedforwardController
+from poise.control.limbs.controller import LimbsController
 from poise.control.pose import PoseController, PoseGains
 from poise.control.virtual_actuator import ActuatorGains
 from poise.controllers import feedforward_controller
@@ -18,7 +19,7 @@ from poise.scenario.feedforward import Feedforward
 from poise.scenario.robustness import Robustness
 from poise.simulation import Stepper
 
-CONTROLLERS = ("balance", "feedforward", "pose")
+CONTROLLERS = ("balance", "feedforward", "limbs", "pose")
 STIFFNESS = Interval(0.1, 3.0)
 RATIO = Interval(0.0, 1.0)
 _DEFAULT = ActuatorGains()
@@ -74,7 +75,9 @@ GAINS = (
 
 
 def make_controller(tuning: Tuning) -> Controller:
-    """A controller with these gains."""
+    """A controller with these gains; `limbs` has its own."""
+    if tuning.controller == "limbs":
+        return LimbsController()
     if tuning.controller == "pose":
         return PoseController(_scaled(PoseGains(), tuning.stiffness))
     actuators = replace(_DEFAULT, **{gain.name: getattr(tuning, gain.name) for gain in GAINS})
@@ -95,7 +98,7 @@ def retune(stepper: Stepper, tuning: Tuning) -> None:
         old.retune(new.gains)
     elif isinstance(old, FeedforwardController) and isinstance(new, FeedforwardController):
         old.retune(new)
-    else:
+    elif not (isinstance(old, LimbsController) and isinstance(new, LimbsController)):
         stepper.hand_to(new)
 
 
