@@ -10,7 +10,7 @@ from poise.character.character import Character
 from poise.character.toml import load_character
 from poise.control.controller import Command
 from poise.control.limbs.controller import LimbsController
-from poise.control.limbs.weights import Settings, Strength, support_length
+from poise.control.limbs.weights import Settings, Strength, joint_strength, support_length
 from poise.errors import BadCharacter
 from poise.physics.world import GRAVITY, World
 from poise.reference.reference import still_reference
@@ -83,3 +83,21 @@ def test_a_character_that_nothing_carries_is_refused():
     floating = Character("floating", arms, feet=())
     with pytest.raises(BadCharacter, match="no support limb"):
         LimbsController().start(World(floating), still_reference(floating))
+
+
+def test_in_real_contacts_neither_joints_nor_residual_exceed_their_strength_whatever_the_state():
+    raptor = load_character("raptor")
+    world, reference, command = World(raptor), still_reference(raptor), Command(raptor.nsegments)
+    target = reference.target()
+    reference.sample(0.0, target)
+    controller = LimbsController("forward")
+    controller.start(world, reference)
+    world.data.qvel[:] = 200.0 * np.random.default_rng(3).normal(size=world.model.nv)  # beyond all saving
+    controller.act(world.sense(), target, command)
+    strength, leg = Strength(), support_length(raptor)
+    weight = raptor.mass * GRAVITY
+    allowed = joint_strength(raptor, strength.torque * weight * leg, strength)
+    assert np.all(np.linalg.norm(command.joint_torque, axis=1) <= allowed * (1.0 + 1e-9))
+    assert np.linalg.norm(command.wrench[0, :3]) <= strength.residual * weight * (1.0 + 1e-9)
+    assert np.array_equal(command.wrench[0], command.help[0])
+    assert allowed[raptor.index("tail_5") - 1] < 0.5 * allowed[raptor.index("left_foot") - 1]

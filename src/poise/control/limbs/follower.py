@@ -15,7 +15,7 @@ from poise.control.limbs.limits import MOST, limits_of
 from poise.control.limbs.objectives import Share, Tasks, asked_of
 from poise.control.limbs.problem import problem_of
 from poise.control.limbs.solver import BoxSolver
-from poise.control.limbs.weights import Settings, regularisation_weights, support_length
+from poise.control.limbs.weights import Settings, joint_strength, regularisation_weights, support_length
 from poise.physics.state import State
 from poise.physics.world import GRAVITY, World
 from poise.reference.features import Features, effector_limbs
@@ -54,6 +54,8 @@ class Follower:
         give = 1.0 / (settings.weights.limit * settings.weights.w_max)
         torque = settings.strength.torque * weight * leg
         self.limits = limits_of(character, torque, settings.springs.limit, give, angles=by_hand)
+        most = settings.strength.residual * weight
+        self._most = joint_strength(character, torque, settings.strength), most, most * leg
         price = settings.weights.w_max / weight**2
         self.leeway = np.array([1.0] * 3 + [leg**2] * 3) / (settings.weights.residual * price)  # W_r^-1
         self.smallest = settings.weights.force * price
@@ -75,6 +77,8 @@ class Follower:
         law.give(
             self.body, self.motion, self.outcome, self.residual, self.by_hand, command.joint_torque, command.wrench, command.help
         )
+        if not self.by_hand:
+            law.hold_back(command.joint_torque, command.help, command.wrench, *self._most)
         command.felt_torque[:] = command.joint_torque
         if self.by_hand:
             state.foot_force[:] = self.outcome.ground[state.feet, :3]

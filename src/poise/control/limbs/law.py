@@ -146,6 +146,29 @@ def give(
 
 
 @njit(cache=True)
+def hold_back(torque: Array, help_: Array, wrench: Array, strength: Array, force: float, turn: float) -> None:
+    """Cuts what a body in real contacts gets: joint torques at `strength` (S - 1,), the residual at its force and torque.
+
+    The problem keeps joint torques within their limits only as far as its rounds go, and nothing but a price bounds the
+    residual; where a clip cannot be followed both would grow until the simulation blows up.
+    """
+    for k in range(torque.shape[0]):
+        _cut(torque[k], strength[k])
+    _cut(help_[0, :3], force)
+    _cut(help_[0, 3:], turn)
+    wrench[0] = help_[0]
+
+
+@njit(cache=True)
+def _cut(vector: Array, most: float) -> None:
+    """Shortens a vector (3,) in place to at most that length."""
+    size = np.sqrt(vector[0] ** 2 + vector[1] ** 2 + vector[2] ** 2)
+    if size > most:
+        for i in range(3):
+            vector[i] *= most / size
+
+
+@njit(cache=True)
 def _hold(body: Body, motion: Motion, segment: int, held: Array, problem: Problem) -> None:
     """Adds six rows: the segment keeps the acceleration that `held` gives it."""
     first = problem.used[0]

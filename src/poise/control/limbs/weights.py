@@ -48,6 +48,8 @@ class Strength:
     """What the joints can do, and how hard the law tries to keep to it."""
 
     torque: float = 1.0  # the largest joint torque, of body weight times the support limbs' length: 600 Nm for an adult
+    whip: float = 5000.0  # rad/s2: no joint of a limb that does not carry turns what is beyond it harder than that
+    residual: float = 2.0  # the largest residual in real contacts, in body weights (torque: times the support limbs' length)
     rounds: int = 3  # how often a problem is solved again because its solution broke a limit
 
 
@@ -68,6 +70,19 @@ def regularisation_weights(character: Character, weights: Weights) -> Array:
             result[character.index(name)] = weights.regularisation[limb.kind]
     result[0] = 0.0
     return weights.w_max * result
+
+
+def joint_strength(character: Character, torque: float, strength: Strength) -> Array:
+    """The largest torque of each joint (S - 1,), Nm: `torque`, or less where only a little is beyond it, such as a tail's tip."""
+    carrying = {name for limb in limbs_of(character) if limb.kind == "support" for name in limb.segments}
+    beyond = np.zeros(character.nsegments)
+    for k, segment in enumerate(character.segments):
+        com, at = character.joints[k] + np.array(segment.com), k
+        while at >= 0:
+            beyond[at] += segment.mass * np.sum((com - character.joints[at]) ** 2) + max(segment.inertia)
+            at = character.parents[at]
+    most = np.minimum(torque, strength.whip * beyond)
+    return np.array([torque if s.name in carrying else m for s, m in zip(character.segments, most, strict=True)])[1:]
 
 
 def support_length(character: Character) -> float:
