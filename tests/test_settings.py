@@ -110,3 +110,14 @@ def test_files_that_say_nothing_are_refused(option, text, capsys, tmp_path):
 def test_a_mass_without_an_automatic_character_is_refused():
     with pytest.raises(BadInput, match="for automatic characters"):
         prepare(None, mass=80.0)
+
+
+@pytest.mark.parametrize("settings", [{"dynamics": "generalized"}, {"style": "sad"}])
+def test_settings_of_limbs_are_refused_where_another_controller_acts(settings):
+    with pytest.raises(BadInput, match="limbs"):
+        prepare("stand", **settings)
+
+
+def test_a_dial_that_the_controller_does_not_have_is_told(capsys):
+    assert main(["simulate", "stand", "--controller", "pose", "--robustness", "realistic", "--duration", "0.1"]) == 0
+    assert "means nothing to the pose controller" in capsys.readouterr().out

@@ -241,6 +241,8 @@ def prepare(
     law = make_controller(scene.controller or controller, limits, root_forces, dynamics, parts, period, style)
     if isinstance(law, LimbsController) and character != "auto":
         reference = puppet_of(law, reference)
+    if not isinstance(law, LimbsController) and (dynamics != "forward" or style is not None):
+        raise BadInput(f"dynamics and style are for the limbs controller, not for '{law.name}' (--controller limbs)")
     law = with_levels(law, scene.hold_level)
     info = {
         "clip": _named(clip),

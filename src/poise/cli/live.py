@@ -125,6 +125,8 @@ def _files(args: argparse.Namespace) -> list[Path]:
             raise BadInput(f"--to '{path}' is unknown{choices(str(path), ('studio', 'vmc', *ENDINGS))}")
     if "studio" in args.to and len(args.to) > 1:
         raise BadInput("--to studio stands alone; the page itself saves what is wanted")
+    if "studio" in args.to and (args.duration or args.json):
+        raise BadInput("--duration and --json are for --to vmc and files; the page runs until Ctrl-C")
     if not args.to:
         raise BadInput("say where it goes: --to studio, --to vmc or --to FILE")
     own_port = args.port or PORTS.get((args.source, False))

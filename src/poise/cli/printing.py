@@ -34,7 +34,7 @@ def summary_rows(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
             else []
         ),
         ("help used", _help(summary["help"])),
-        ("speed", f"{_number(summary['realtime_factor']):.1f} times real time, steps of {summary['dt_s'] * 1000:g} ms"),
+        ("speed", f"{_speed(summary['realtime_factor'])}steps of {summary['dt_s'] * 1000:g} ms"),
         *(("warning", warning) for warning in summary["warnings"]),
     ]
 
@@ -86,6 +86,11 @@ def _lines(word: str, names: list[str], together: int) -> list[tuple[str, str]]:
 
 def _share(value: float | None) -> str:
     return f"{100 * _number(value):.0f} %"
+
+
+def _speed(factor: float | None) -> str:
+    """How fast it ran; nothing for a live run, which goes by the clock."""
+    return "" if factor is None or math.isnan(factor) else f"{factor:.1f} times real time, "
 
 
 def _number(value: float | None) -> float:

@@ -78,6 +78,8 @@ def run(args: argparse.Namespace) -> int:
         **overrides(args),
     )
     written.notes += [f"unsure about the rig: {doubt}" for doubt in doubts]
+    if not take.info.get("robustness") and (args.robustness, args.thr_min, args.thr_max) != (None, None, None):
+        written.notes.append(f"robustness means nothing to the {take.info.get('controller')} controller")
     _tell(args, take, written)
     tell_of_interruption(take, written)
     return 0
