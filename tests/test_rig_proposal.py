@@ -9,6 +9,7 @@ import pytest
 
 from poise import rotation
 from poise.character.anthropometry import DENSITY
+from poise.character.rig.doubts import FOUR_LEGS
 from poise.character.rig.placing import place
 from poise.character.rig.proposal import propose
 from poise.character.rig.rig import load_rig
@@ -17,7 +18,7 @@ from poise.character.toml import load_character, to_toml, write_character
 from poise.errors import BadInput
 from poise.motion.skeleton import Skeleton
 from rig_files import make_rig
-from skeleton_conventions import CONVENTIONS, build
+from skeleton_conventions import CONVENTIONS, DOG_PLACES, PLACES, build
 
 MAIN = tuple(f"{s}_{p}" for s in ("left", "right") for p in ("thigh", "shin", "foot", "upper_arm", "forearm", "hand"))
 VARIANTS = (
@@ -210,6 +211,32 @@ def test_masses_are_the_volumes_of_the_flesh(bird):
 
 def _size(path) -> float:
     return place(load_rig(path)).scale
+
+
+def test_helpers_beside_the_body_ride_with_the_nearest_segment(file):
+    """Bones that correct the flesh of a knee hang under the root; flesh that they carry must not stay with the pelvis."""
+    text = CONVENTIONS["Bandai Namco"] + "\njoint_Root > DEF-knee-helper_{L|R}@knee > kneecap_{L|R}@knee_cap"
+    skeleton, positions, _ = build(text, places=PLACES | {"knee_cap": (0.06, 0.09, 0.5)})
+    found = propose(file(skeleton, positions))
+    for side, mark in (("left", "L"), ("right", "R")):
+        owner = found.resting.owner[found.placed.rig.names.index(f"kneecap_{mark}")]
+        assert found.resting.names[owner] in (f"{side}_thigh", f"{side}_shin")
+
+
+def test_four_legs_are_told_whatever_the_legs_look_like(file):
+    text = """
+        root@floor > body@pelvis > back@belly > withers@chest > nape@neck > skull@head
+        body > thigh.{L|R}@hip > shin.{L|R}@knee > foot.{L|R}@ankle > toe.{L|R}@ball
+        withers > front_thigh.{L|R}@shoulder > front_shin.{L|R}@elbow > front_paw.{L|R}@wrist > front_claw.{L|R}@knuckle"""
+    straight = {"hip": (0.0, 0.07, 0.52), "knee": (0.0, 0.08, 0.3), "ankle": (0.0, 0.08, 0.08)}  # as an elephant's
+    for places in (DOG_PLACES, DOG_PLACES | straight):
+        found = propose(file(*build(text, places=places)[:2]))
+        assert not found.resting.human
+        assert FOUR_LEGS in found.doubts
+
+
+def test_a_creature_on_two_legs_is_not_told_to_have_four(bird):
+    assert FOUR_LEGS not in propose(bird).doubts
 
 
 def test_the_mass_can_be_given(human):

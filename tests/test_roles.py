@@ -19,7 +19,7 @@ from poise.errors import BadCharacter, PoiseError
 from poise.motion.read import read
 from poise.motion.skeleton import Skeleton
 from poise.motion.tidy import tidy
-from skeleton_conventions import CONVENTIONS, DOG_PLACES, build
+from skeleton_conventions import CONVENTIONS, DOG_PLACES, PLACES, build
 
 MAIN = (
     "pelvis",
@@ -186,6 +186,34 @@ def test_a_dog_stands_on_its_hind_legs_and_its_front_legs_are_arms(blind):
     skeleton, positions, expected = build(DOG, places=DOG_PLACES)
     roles = find_roles(nameless(skeleton) if blind else skeleton, positions)
     assert named(roles, skeleton) == expected
+
+
+def test_one_spine_from_the_tip_of_the_tail_to_the_head_is_taken_apart():
+    text = """
+        spine.003@pelvis > spine.004@pelvis=pelvis > spine.005@belly > spine.006@chest=chest > spine.007@neck=neck
+        spine.007 > spine.008@head=head > face@head > eye.{L|R}@head
+        spine.003 > spine.002@tail_root=tail_1 > spine.001@tail_middle=tail_2 > spine@tail_tip=tail_3 > feather@tail_tip
+        spine.004 > thigh.{L|R}@hip=thigh > shin.{L|R}@knee=shin > foot.{L|R}@ankle=foot > toe.{L|R}@ball=toe
+        spine.006 > front_thigh.{L|R}@shoulder=upper_arm > front_shin.{L|R}@elbow=forearm > front_foot.{L|R}@wrist=hand"""
+    skeleton, positions, expected = build(text, places=DOG_PLACES)
+    assert named(find_roles(skeleton, positions), skeleton) == expected
+
+
+def test_a_bone_of_two_halves_starts_at_the_first():
+    text = CONVENTIONS["Bandai Namco"].replace(
+        "UpperLeg_{L|R}@hip=thigh", "UpperLeg01_{L|R}@hip=thigh > UpperLeg02_{L|R}@upper_thigh"
+    )
+    skeleton, positions, expected = build(text, places=PLACES | {"upper_thigh": (0.025, 0.1, 0.84)})
+    assert named(find_roles(skeleton, positions), skeleton) == expected
+
+
+def test_wings_are_arms_unless_there_are_arms():
+    winged = "\nChest > Wing1_{L|R}@collar > Wing2_{L|R}@mid_arm > Wing3_{L|R}@wrist"
+    skeleton, positions, expected = build(CONVENTIONS["Bandai Namco"] + winged)
+    assert named(find_roles(skeleton, positions), skeleton) == expected
+    text = CONVENTIONS["Bandai Namco"].replace("UpperArm_", "Wing1_").replace("LowerArm_", "Wing2_").replace("Hand_", "Wing3_")
+    skeleton, positions, expected = build(text)
+    assert named(find_roles(skeleton, positions), skeleton) == expected
 
 
 def test_feet_that_hang_from_the_root_are_found_and_told():

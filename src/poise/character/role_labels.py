@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import combinations
 
+import numpy as np
+
 from poise.character.role_chain import make_chain
 from poise.character.role_names import Names
 from poise.character.role_shape import Shape
@@ -18,6 +20,9 @@ _SHAPE_WEIGHT = 0.5  # of the shape against one sure name
 _USUALLY_APART = 0.35  # distance of two hips or shoulders in lengths of the upper bone
 _TOO_CLOSE = 0.3  # the least factor for limbs that start too close to each other
 _WITHOUT_END = 0.3  # shape of a limb that stops before its foot or hand
+_HALVED = 0.5  # taken off for a bone that starts at its second half: upperleg02 after upperleg01
+_STRAIGHT = 0.9  # cosine between the halves of one bone
+_SURE = 1.0  # support of a name that stands for one part only
 
 Key = tuple[int, int, int | None]  # where along a chain its upper, lower and end joint are
 Scores = dict[Key, tuple[float, float]]  # of names and shape together, and of shape alone
@@ -99,6 +104,8 @@ def _scores(shape: Shape, names: Names, plan: Plan, path: list[int], side: str |
     chain, scores = make_chain(shape, path), {}
     for i, j in combinations(range(len(path)), 2):
         named = support[plan.upper][i] + support[plan.lower][j]
+        named -= _HALVED * _second_half(shape, path, support[plan.upper], i)
+        named -= _HALVED * (j > i + 1 and _second_half(shape, path, support[plan.lower], j))
         beside = _beside(shape, path, i, j, apart)
         for k in range(j + 1, len(path)):
             fit = chain.limb_fit(i, j, k) * beside
@@ -109,6 +116,14 @@ def _scores(shape: Shape, names: Names, plan: Plan, path: list[int], side: str |
             fit = _WITHOUT_END * chain.bone_fit(i, j) * beside
             scores[i, j, None] = named + _SHAPE_WEIGHT * fit, fit
     return scores
+
+
+def _second_half(shape: Shape, path: list[int], support: list[float], k: int) -> bool:
+    """Whether the joint before k is surely called the same part, and the bones before and after k are in one line."""
+    if not 0 < k < len(path) - 1 or min(support[k - 1], support[k]) < _SURE:
+        return False
+    before, after = (shape.positions[path[n + 1]] - shape.positions[path[n]] for n in (k - 1, k))
+    return bool(before @ after > _STRAIGHT * np.linalg.norm(before) * np.linalg.norm(after))
 
 
 def _beside(shape: Shape, path: list[int], i: int, j: int, apart: list[float]) -> float:

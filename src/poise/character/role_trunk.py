@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import takewhile
 
 import numpy as np
 
@@ -40,13 +41,13 @@ def find_trunk(shape: Shape, names: Names, legs: Pair, arms: Pair | None, left: 
     shoulders = shape.meeting([limb.path[0] for limb in arms.limbs]) if arms else hips
     head = _named_head(shape, names, used, shape.meeting([hips, shoulders]))
     if head is None:
-        head = _highest_head(shape, shoulders, used, left)
+        head = _highest_head(shape, names, shoulders, used, left)
     pelvis = shape.meeting([hips, shoulders, shoulders if head is None else head])
     line = shape.way(pelvis, shoulders if head is None else head)
     spine, neck = (line, []) if head is None else _split(shape, names, line[:-1], arms, shoulders)
     used.update(j for limb in limbs for j in shape.above(limb.path[0]))
     used.update([pelvis, *line, *(shape.below(head) if head is not None else [])])
-    tails = _tails(shape, names, [pelvis, *spine[:1]], used, left)
+    tails = _tails(shape, names, [pelvis, *spine[:1], *shape.above(pelvis)[1:]], used, left)
     return Trunk(pelvis, tuple(spine), tuple(neck), head, tails)
 
 
@@ -57,7 +58,7 @@ def _named_head(shape: Shape, names: Names, used: set[int], core: int) -> int | 
     return min(called, key=lambda j: (core not in shape.above(j), len(shape.above(j))), default=None)
 
 
-def _highest_head(shape: Shape, base: int, used: set[int], left: Array) -> int | None:
+def _highest_head(shape: Shape, names: Names, base: int, used: set[int], left: Array) -> int | None:
     """The head at the end of the middle chain that rises highest above a joint, or lies farthest in front of it."""
     free = set(shape.below(base)) - used - {base}
     leaves = [j for j in sorted(free) if free.isdisjoint(shape.children[j])]
@@ -67,7 +68,9 @@ def _highest_head(shape: Shape, base: int, used: set[int], left: Array) -> int |
     leaf = max(leaves, key=lambda j: (shape.positions[j] - shape.positions[base]) @ upward)
     if shape.positions[leaf, 2] <= shape.positions[base, 2]:
         return None
-    return _head_on(shape, shape.way(base, leaf))
+    chain = shape.way(base, leaf)
+    face = next((k for k, joint in enumerate(chain) if names.meanings[joint].other), len(chain))
+    return _head_on(shape, chain[: max(face, 1)])
 
 
 def _head_on(shape: Shape, chain: list[int]) -> int:
@@ -120,16 +123,23 @@ def _nearest_to_shoulders(shape: Shape, line: list[int], arms: Pair | None) -> i
 
 
 def _tails(shape: Shape, names: Names, bases: list[int], used: set[int], left: Array) -> tuple[tuple[int, ...], ...]:
-    """Tails, the longest first: chains called so, and nameless ones that hang from the bases and look like one."""
+    """Tails, the longest first: chains called so, and others that hang from the bases, pelvis first, and look like one.
+
+    Those have no names, or are called spine: some rigs have one spine from the tip of the tail to the head.
+    """
     called = {j for j in range(shape.skeleton.njoints) if j not in used and names.support(j, "tail") > 0}
     found = [
         [j for j in _chain(shape, top) if j in called] for top in sorted(called) if shape.skeleton.parents[top] not in called
     ]
     for child in (c for base in bases for c in shape.children[base] if c not in used):
-        chain = _chain(shape, child)
-        if all(names.meanings[j].silent for j in chain) and _looks_like_tail(shape, bases[0], chain, left):
+        chain = list(takewhile(lambda joint: _may_be_tail(names, joint), _chain(shape, child)))
+        if _looks_like_tail(shape, bases[0], chain, left):
             found.append(chain)
     return tuple(tuple(chain) for chain in sorted(found, key=lambda chain: -shape.bone[chain].sum()))
+
+
+def _may_be_tail(names: Names, joint: int) -> bool:
+    return names.meanings[joint].silent or names.support(joint, "spine") > 0
 
 
 def _chain(shape: Shape, joint: int) -> list[int]:

@@ -56,6 +56,7 @@ _SEVERAL: dict[str, dict[str, float]] = {
     "hand": {"hand": 1.0},
     "palm": {"hand": 0.4},
     "body": {"pelvis": 0.5, "spine": 0.5},
+    "wing": {"upper_arm": 0.3, "forearm": 0.3, "hand": 0.3},  # a bird's arms, unless there are better ones
 }
 
 PARTS: dict[str, dict[str, float]] = {
@@ -93,7 +94,7 @@ OTHERS = _words(
     "eye eyes eyeball eyelid lid brow eyebrow jaw chin tongue lip lips mouth teeth nose cheek ear ears face "
     "hair bang ponytail pony pigtail hat skirt cloth cape coat sleeve belt bag strap weapon prop gun sword shield "
     "ik fk mch pole target tgt ctrl ctl control goal effector handle helper socket attach camera dummy end nub tip site "
-    "breast breasts boob bust pec butt muscle corrective heel wing feather beak horn claw mane "
+    "breast breasts boob bust pec butt muscle corrective heel feather beak horn claw mane "
     "親指 人指 中指 薬指 小指 目 両目 髪 スカート 腕捩 手捩 胸"
 )
 # Fingers and twist bones when on one side; on the middle line they belong to the spine (spine_mid, NeckTwist01).

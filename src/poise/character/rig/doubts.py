@@ -9,11 +9,15 @@ import numpy as np
 from poise.character.rig.fitting import NO_MESH, Body
 from poise.character.rig.flesh import Flesh
 from poise.character.rig.placing import Placed
-from poise.character.rig.rest import Resting
+from poise.character.rig.rest import Resting, is_upright
 from poise.rotation import Array
 
 _HIGH_ANKLES = 0.2  # of the height: ankles higher than this above the floor are doubtful
-_LOW_HANDS = 0.15  # of the height: hands of a creature lower than this are paws
+_ON_THE_FLOOR = 0.1  # of the height: hands whose flesh comes down that far are paws
+FOUR_LEGS = (
+    "It stands on four legs, which do not fit yet: only the hind legs carry the body, front legs follow the actor's arms. "
+    "Expect it to rise on its hind legs or to fall."
+)
 _STRAIGHT_AHEAD = 0.5  # cosine: feet that point elsewhere than this make the facing doubtful
 
 
@@ -26,16 +30,26 @@ def doubts_of(
 
 def _about_build(placed: Placed, resting: Resting, flesh: Flesh) -> list[str]:
     doubts = []
-    if not resting.human:
-        doubts.append("The legs are not a human's, so the pose that the rig was bound in is the rest pose.")
     floor = float(flesh.surface[:, 2].min(initial=np.inf))
+    if not resting.human:
+        if _stands_on_hands(placed, resting, flesh, floor):
+            doubts.append(FOUR_LEGS)
+        doubts.append("The body is not built like a human's, so the pose that the rig was bound in is the rest pose.")
     height = {name: float(place[2]) - floor for name, place in zip(resting.names, resting.bound, strict=True)}
     ankles = min(height["left_foot"], height["right_foot"])
     if ankles > _HIGH_ANKLES * placed.height:
         doubts.append(f"The ankles are {ankles:.2f} m above the lowest flesh: are the feet the right bones?")
-    if not resting.human and 0.0 < height.get("left_hand", np.inf) < _LOW_HANDS * placed.height:
-        doubts.append("The arms reach the floor: are they front legs? Only the hind legs carry the body here.")
     return doubts
+
+
+def _stands_on_hands(placed: Placed, resting: Resting, flesh: Flesh, floor: float) -> bool:
+    """Whether the trunk is level and the flesh of both hands, or of forearms without hands, comes down to the floor."""
+    ends = [next((k for k in ("hand", "forearm") if f"{side}_{k}" in resting.names), None) for side in ("left", "right")]
+    if is_upright(placed) or None in ends:
+        return False
+    numbers = [resting.names.index(f"{side}_{end}") for side, end in zip(("left", "right"), ends, strict=True)]
+    low = max(float(flesh.surface[flesh.surface_owner == k, 2].min(initial=np.inf)) for k in numbers)
+    return low - floor < _ON_THE_FLOOR * placed.height
 
 
 def _about_feet(toes: Mapping[str, Array]) -> list[str]:

@@ -1,8 +1,8 @@
 """A rig's segments: which joints make them up, and how they are turned from our rest pose to the pose the rig was bound in.
 
-A body built like a human (legs that hang, knees that bend forward) rests as all humans do here: arms and legs straight down,
-whether it was bound in a T-pose, an A-pose or at ease. Any other creature rests as its artist made it stand, because its legs
-are bent by nature; only arms that are spread like a T are let down.
+A body built like a human (upright, legs that hang, knees that bend forward) rests as all humans do here: arms and legs
+straight down, whether it was bound in a T-pose, an A-pose or at ease. Any other creature rests as its artist made it stand,
+because its legs are bent by nature; only arms that are spread like a T are let down.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from poise.rotation import Array
 
 _DOWN = np.array([0.0, 0.0, -1.0])
 _HANGS = np.cos(np.radians(35.0))  # a human's thighs and shins, bound at ease, lead down at least this much
+_UPRIGHT = np.cos(np.radians(50.0))  # a human's trunk, from the hips to the neck, leads up at least this much
 _BACKWARD = 0.06  # of the leg: a knee farther behind the line from hip to ankle bends backward
 _SPREAD = 0.7  # of an arm's length sideways: it is spread
 _HIP_ROOM = 0.12  # of the height: a root joint farther from the hips is a handle, not a pelvis
@@ -77,7 +78,9 @@ def rest(placed: Placed, toes: dict[str, Array]) -> Resting:
 
 
 def is_human(placed: Placed) -> bool:
-    """Whether the legs are a human's: thighs and shins that hang, knees that do not bend backward."""
+    """Whether the body is built like a human's: an upright trunk, thighs and shins that hang, knees that do not bend backward."""
+    if not is_upright(placed):
+        return False
     for side in _SIDES:
         hip, knee, ankle = (placed.positions[placed.roles.of[f"{side}_{part}"]] for part in ("thigh", "shin", "foot"))
         bones = (knee - hip, ankle - knee)
@@ -88,6 +91,16 @@ def is_human(placed: Placed) -> bool:
         if ahead[0] < -_BACKWARD * np.linalg.norm(leg):
             return False
     return True
+
+
+def is_upright(placed: Placed) -> bool:
+    """Whether the trunk leads up from the hips to the neck or shoulders; that of a body on four legs leads forward."""
+    of, positions = placed.roles.of, placed.positions
+    top = next((positions[of[role]] for role in ("neck", "head", "chest") if role in of), None)
+    if top is None:
+        return True
+    trunk = top - 0.5 * (positions[of["left_thigh"]] + positions[of["right_thigh"]])
+    return bool(trunk[2] >= _UPRIGHT * np.linalg.norm(trunk))
 
 
 def _check_legs(placed: Placed) -> None:
