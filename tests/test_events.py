@@ -111,6 +111,7 @@ def test_the_examples_of_the_shorthand_mean_what_they_say():
 
 def test_the_shorthand_may_leave_things_out():
     assert parse_push("chest:-1e2,0,5@1") == Push("chest", (-100, 0, 5), 1.0)
+    assert parse_push("chest:250,0,0,expected@1+0.5") == Push("chest", (250, 0, 0), 1.0, 0.5, expected=True)
     assert parse_ball("random@2") == Ball(target="random", at=2.0)
     assert parse_ball("head:expected,-90deg,3kg@1.5") == Ball(mass=3, target="head", from_deg=-90, at=1.5, expected=True)
 

@@ -106,3 +106,12 @@ def test_pickled_arrays_are_never_loaded(tmp_path):
     np.savez(tmp_path / "evil.npz", about=np.array([{"a": 1}], dtype=object))
     with pytest.raises(BadFile, match=r"evil\.npz"):
         npz.read(tmp_path / "evil.npz")
+
+
+def test_a_take_of_an_older_version_says_what_it_lacks_and_what_to_do(rich_take, tmp_path):
+    npz.write(rich_take, tmp_path / "take.npz")
+    with np.load(tmp_path / "take.npz") as file:
+        arrays = {name: file[name] for name in file.files if name != "help_root"}
+    np.savez(tmp_path / "old.npz", **arrays)
+    with pytest.raises(BadFile, match=r"old\.npz: was saved by .* lack help_root; simulate it again"):
+        npz.read(tmp_path / "old.npz")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ import pytest
 import poise
 from poise.cli import main
 from poise.errors import BadInput
+from poise.export.save import save
 from poise.limits import MASS_KG, STEP_S
 from poise.motion import library
 from poise.simulation import prepare, simulate
@@ -34,6 +36,8 @@ WRONG = {
     "animation": [5, "Walk"],
     "root_forces": ["no", 5],
     "dynamics": [5, "backward"],
+    "style": [5, [], ""],
+    "feedforward": [5, "none", {}],
     "dt_s": [0.002],
     "contoller": ["pose"],
 }
@@ -121,3 +125,31 @@ def test_settings_of_limbs_are_refused_where_another_controller_acts(settings):
 def test_a_dial_that_the_controller_does_not_have_is_told(capsys):
     assert main(["simulate", "stand", "--controller", "pose", "--robustness", "realistic", "--duration", "0.1"]) == 0
     assert "means nothing to the pose controller" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("given", [5, None, [], "", "a\0b", np.zeros((30, 30))], ids=str)
+@pytest.mark.parametrize("call", ["read", "load", "load_character"])
+def test_a_file_that_is_no_name_is_one_line(call, given):
+    reader = poise.Take.load if call == "load" else getattr(poise, call)
+    with pytest.raises(BadInput, match="must be the name of a file") as caught:
+        reader(given)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_take_is_not_saved_to_a_number():
+    with pytest.raises(BadInput, match="5 must be the name of a file"):
+        save(SimpleNamespace(), 5)
+
+
+@pytest.mark.parametrize("key", ["events", "ground", "start", "hold_level", "feedforward"])
+def test_a_scenario_made_of_the_wrong_things_is_one_line_that_names_it(key):
+    with pytest.raises(BadInput, match=key) as caught:
+        poise.Scenario(**{key: 5})
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("controller", ["balance", "pose", "limbs", "feedforward"])
+def test_whoever_expects_nothing_says_so(controller):
+    run = prepare("stand", controller=controller, events=[poise.Ball(expected=True)])
+    told = any("nothing is expected" in warning for warning in run.info["warnings"])
+    assert told == (controller != "feedforward")

@@ -16,6 +16,8 @@ import pytest
 
 from browser import find_chromium, opened
 from poise import rotation
+from poise.cli import main
+from poise.control.names import STEPS
 from poise.errors import BadInput
 from poise.export.npz import read as read_take
 from poise.motion.bvh import read as read_bvh
@@ -144,6 +146,26 @@ def test_on_a_creature_limbs_starts_the_run_over_and_the_dial_does_not(raptors):
     session.advance(0.2)
     assert session.latest.time == pytest.approx(0.2, abs=2 * STEP_S)
     assert not session.latest.down
+
+
+def test_style_and_dynamics_of_limbs_are_switched_while_it_runs(raptors):
+    session = Session(raptors, Tuning(controller="limbs"), looped=False)
+    assert session.styles == ("neutral", "sad", "proud")
+    session.advance(0.3)
+    neck = session.latest.rotation[session.latest.character.index("head")].copy()
+    session.tune(style="sad")
+    session.advance(0.3)
+    assert rotation.angle_between(neck, session.latest.rotation[session.latest.character.index("head")]) > np.radians(5.0)
+    session.tune(dynamics="generalized")
+    assert session._stepper.run.dt == STEPS["generalized"]
+    session.advance(0.3)
+    assert not session.latest.down
+    session.tune(controller="balance")  # in a world with contacts again
+    session.advance(0.3)
+    assert session.styles == ()
+    assert session._stepper.world.state.foot_load.max() > 0.0
+    with pytest.raises(BadInput, match="no style 'merry'"):
+        session.tune(controller="limbs", style="merry").result()
 
 
 def test_on_a_character_made_from_the_clip_limbs_takes_over_while_it_runs(session):
@@ -379,6 +401,14 @@ def test_a_port_that_is_taken_is_one_line():
     assert f"port {port}" in complaint
 
 
+def test_a_clip_that_is_none_is_one_line_and_nothing_else(capsys):
+    assert main(["studio", "nope", "--port", "0", "--no-browser"]) == 2
+    told = capsys.readouterr()
+    assert told.err.startswith("poise: nope: ")
+    assert told.err.count("\n") == 1
+    assert told.out == ""
+
+
 def test_the_command_serves_the_page_and_ends_with_ctrl_c():
     studio = _poise("studio", "stand", "--port", "0", "--no-browser")
     try:
@@ -420,6 +450,12 @@ def test_the_page_shows_a_session_and_passes_on_what_is_dragged(session):
         session.advance(0.1)
         for _ in range(31):
             page.show()
+        assert not page._controls._dynamics.visible
+        session.tune(controller="limbs")
+        page.show()
+        page._controls.show(session.latest)
+        assert page._controls._dynamics.visible
+        assert not page._controls._style.visible  # a character made from the clip has none
     finally:
         page.close()
 

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import os
 import tempfile
+import textwrap
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from poise.errors import BadFile
+from poise.errors import BadFile, BadInput
+
+
+def path_of(given: object, also: str = "") -> Path:
+    """The path that was given; `also` says what could stand in its place, such as " or a built-in character"."""
+    if not isinstance(given, str | Path) or not str(given).strip() or "\0" in str(given):
+        raise BadInput(f"{textwrap.shorten(repr(given), 60)} must be the name of a file{also}")
+    return Path(given)
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from poise.motion.frame_rate import FPS_LIMITS
 from poise.scenario import checked
 from poise.scenario.checked import Interval, shown
 from poise.scenario.events import DURATION
+from poise.scenario.feedforward import Feedforward
 from poise.scenario.scenario import SEED, Scenario
 
 Check = Callable[[str, Any], object]
@@ -62,6 +63,8 @@ _CHECKS: dict[str, Check] = {
     "character": _file_or(Character, ", a built-in character, 'auto' or a Character"),
     "scenario": _file_or(Scenario, " or a Scenario"),
     "stance": _file_or(None),
+    "style": lambda key, value: checked.text("", key, value),
+    "feedforward": lambda key, value: checked.kind("", key, value, Feedforward),
     "dynamics": lambda key, value: checked.text("", key, value),
     "up": lambda key, value: checked.text("", key, value),
     "animation": lambda key, value: checked.text("", key, value),

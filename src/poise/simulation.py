@@ -37,7 +37,7 @@ from poise.reference.reference import AnyReference, Reference, Target, reference
 from poise.reference.retarget import joint_segments
 from poise.reference.stance import read_stance
 from poise.reference.turning import Turn, turned
-from poise.scenario.events import Ball, Event, Heading, is_expected
+from poise.scenario.events import Ball, Event, Heading, is_expected, listed
 from poise.scenario.feedforward import Feedforward
 from poise.scenario.first_pose import first_pose
 from poise.scenario.ground import AnyGround
@@ -223,14 +223,14 @@ def prepare(
 ) -> Run:
     """Reads, tidies, builds and checks everything before the first step; see `Settings`."""
     told = {"character": character, "controller": controller, "scenario": scenario, "stance": stance, "root_forces": root_forces}
-    told |= {"dynamics": dynamics}
+    told |= {"dynamics": dynamics, "style": style, "feedforward": feedforward}
     check_settings(Settings.__annotations__, **told, dt=dt, mass=mass, duration=duration, seed=seed, **tidying)
     dt = _step(dt, dynamics)
     scene = read_scenario(scenario) if isinstance(scenario, str | Path) else scenario or Scenario()
     clip = clip if clip is not None else scene.clip
     character = scene.character or character
     reference, findings = build_reference(clip, character, mass, stance, scene.loop, **tidying)
-    scene = replace(scene, events=(*scene.events, *_checked(events)))
+    scene = replace(scene, events=(*scene.events, *listed(events)))
     check_bodies(scene, reference.character.names)
     reference = turned(reference, [Turn(-math.radians(e.degrees), e.at, e.over) for e in scene.events if isinstance(e, Heading)])
     seed = int(scene.seed if scene.seed is not None else seed)
@@ -358,14 +358,6 @@ def _named(clip: str | Path | Clip | None) -> str | None:
     return None if clip is None else clip.name if isinstance(clip, Clip) else Path(clip).name
 
 
-def _checked(events: Any) -> tuple[Event, ...]:
-    """The events as a tuple; anything else than a list of events is refused."""
-    good = isinstance(events, list | tuple) and all(isinstance(event, Event) for event in events)
-    if not good:
-        raise BadInput(f"events must be a list of events such as [poise.Push('chest', (250, 0, 0), at=1.0)], not {events!r}")
-    return tuple(events)
-
-
 def _remedy(warnings: Sequence[str]) -> str:
     """What to do about a simulation that diverged: a clip that was doubted is the likelier reason."""
     return f"see to the clip first ({'; '.join(warnings)}), then try a smaller --dt" if warnings else "try a smaller --dt"
@@ -378,14 +370,18 @@ def _too_late(events: tuple[Event, ...], length: float) -> list[str]:
 
 
 def _unheeded(law: Controller, events: tuple[Event, ...]) -> list[str]:
-    """A sentence for each kind of event that the limbs controller cannot heed."""
+    """A sentence for each kind of event that the controller cannot heed."""
+    expected = any(map(is_expected, events)) and auxiliary_of(law) is None
+    surprises = [
+        f"nothing is expected by the {law.name} controller, only by feedforward with its auxiliary simulation"
+    ] * expected
     if not isinstance(law, LimbsController):
-        return []
+        return surprises
     turns = ["headings do not turn the actor whom the limbs controller follows"] * any(isinstance(e, Heading) for e in events)
     balls = ["balls fly through a character in generalized dynamics; try --dynamics forward"] * (
         law.dynamics == "generalized" and any(isinstance(e, Ball) for e in events)
     )
-    return turns + balls
+    return surprises + turns + balls
 
 
 def _as_dicts(events: tuple[Event, ...]) -> tuple[dict[str, Any], ...]:

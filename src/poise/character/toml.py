@@ -16,7 +16,7 @@ from poise.character.limbs import Limb
 from poise.character.skin_toml import SEGMENT_KEYS, part_lines, read_skin, rig_lines
 from poise.character.style import Style
 from poise.errors import BadCharacter, BadFile, choices
-from poise.files import write_whole
+from poise.files import path_of, write_whole
 
 _LIMIT_BYTES = 1_000_000
 _SEGMENT_KEYS = {"name", "parent", "joint", "box", "mass", "com", "inertia", "limit"} | SEGMENT_KEYS
@@ -38,9 +38,9 @@ def builtin_names() -> tuple[str, ...]:
 
 def load_character(name_or_path: str | Path) -> Character:
     """A built-in character by name, or one read from a .toml file."""
+    path = path_of(name_or_path, " or a built-in character")
     if str(name_or_path) in builtin_names():
         return read_character(Path(str(resources.files("poise.character") / "library" / f"{name_or_path}.toml")))
-    path = Path(name_or_path)
     if path.suffix != ".toml":
         hint = choices(str(name_or_path), ["auto", *builtin_names()])
         raise BadCharacter(f"unknown character '{name_or_path}'{hint} or a .toml file")

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+PREPARING = "preparing (the first run compiles the laws, once)"
 Report = Callable[[float], None]  # takes the share that is done, 0 … 1
 
 
@@ -16,9 +17,11 @@ def progress(label: str, before: str | None = None) -> Iterator[Report | None]:
         yield None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(before or label, total=1.0)
-        yield lambda share: bar.update(task, completed=share, description=label)
+    text, bar = TextColumn("{task.description}"), BarColumn(16)  # with its times it fits into 80 columns
+    with Progress(
+        text, bar, TaskProgressColumn(), TimeElapsedColumn(), TimeRemainingColumn(), console=Console(stderr=True), transient=True
+    ) as shown:
+        task = shown.add_task(before or label, total=None)  # until something is reported, the bar moves to and fro
+        yield lambda share: shown.update(task, completed=share, total=1.0, description=label)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from poise.cli.clip_options import add_overrides, numeric, overrides
 from poise.cli.outputs import check_outputs
 from poise.cli.printing import as_json
-from poise.cli.progress import progress
+from poise.cli.progress import PREPARING, progress
 from poise.cli.robustness_report import ENDINGS, table, write
 from poise.limits import MASS_KG, STEP_S
 from poise.scenario.robustness import DIAL, Robustness
@@ -104,7 +104,7 @@ def _count(word: str) -> int:
 def _measure(args: argparse.Namespace) -> RobustnessMap:
     from poise.robustness.survey import survey
 
-    with progress("pushing", before="preparing (the first run compiles the control laws)") as report:
+    with progress("pushing", before=PREPARING) as report:
         return survey(
             args.clip,
             settings=args.settings,

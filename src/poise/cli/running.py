@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from poise.cli.outputs import Written
-from poise.cli.progress import Report, progress
+from poise.cli.progress import PREPARING, Report, progress
 from poise.errors import BadFile, SimulationDiverged
 from poise.interruption import at_once
 
@@ -19,7 +19,7 @@ def simulate_and_save(outputs: Sequence[Path], **settings: Any) -> tuple[Take, W
     """The take of `poise.simulate(**settings)` and what was written of it."""
     written = Written()
     try:
-        with progress("simulating", before="preparing (the first run compiles the control laws)") as report:
+        with progress("simulating", before=PREPARING) as report:
             take = _simulate(report, settings)
         written.save(take, outputs)
     except SimulationDiverged as problem:

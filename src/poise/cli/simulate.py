@@ -31,7 +31,8 @@ examples:
   poise simulate --scenario scene.toml -o scene.mp4
 
 A push is BODY:X,Y,Z@AT+DURATION (newtons in the world frame, seconds). A ball is TARGET:MASSkg,SPEEDm/s,FROMdeg@AT;
-it comes from 0 = front, 90 = right. Both may be given several times; docs/scenarios.md has the whole language.
+it comes from 0 = front, 90 = right. With ",expected" before the @ the feedforward controller knows of it beforehand:
+--ball head:3kg,5m/s,90deg,expected@1.5. Both may be given several times; docs/scenarios.md has the whole language.
 
 exit codes: 0 done (a fall is a result), 2 bad input, 3 the simulation diverged (its last second is kept,
 as OUT_diverged.npz or diverged.npz), 130 interrupted

@@ -8,6 +8,8 @@ import sys
 from typing import Any
 
 from poise.cli.clip_options import add_overrides, numeric, overrides
+from poise.cli.progress import PREPARING, progress
+from poise.control.names import DYNAMICS
 from poise.errors import BadInput
 from poise.limits import STEP_S
 from poise.scenario.robustness import DIAL
@@ -45,7 +47,11 @@ def add(commands: Any) -> None:
         "--controller", default="balance", metavar="NAME", help="balance (the default), feedforward, limbs or pose"
     )
     group.add_argument("--robustness", type=_dial, default=0.5, metavar="HOW", help=f"{', '.join(DIAL)} or a number 0 … 1")
-    group.add_argument("--dt", type=numeric("dt", *STEP_S), default=0.002, metavar="S", help="step (default: 0.002)")
+    group.add_argument("--dt", type=numeric("dt", *STEP_S), metavar="S", help="step (0.002; generalized: 0.01)")
+    group.add_argument(
+        "--style", default="neutral", metavar="NAME", help="limbs: a rest pose of the character's file, such as sad"
+    )
+    group.add_argument("--dynamics", choices=DYNAMICS, default=DYNAMICS[0], help="limbs: real contacts, or planned forces")
     add_overrides(parser)
 
 
@@ -70,14 +76,20 @@ def _add_server_options(group: argparse._ArgumentGroup) -> None:
 
 
 def _serve(args: argparse.Namespace, gate: Any) -> None:
-    print("preparing (the first run compiles the control laws) …", file=sys.stderr)
+    with progress(PREPARING):
+        session = _session(args)
+    serve(session, gate, browser=not args.no_browser)
+
+
+def _session(args: argparse.Namespace) -> Any:
+    """The simulation that the options describe, after its first step."""
     from poise.studio.repertoire import Repertoire
     from poise.studio.session import Session
     from poise.studio.tuning import Tuning
 
     repertoire = Repertoire(args.clip, character=args.character, dt=args.dt, **overrides(args))
-    session = Session(repertoire, Tuning(controller=args.controller, dial=args.robustness))
-    serve(session, gate, browser=not args.no_browser)
+    tuning = Tuning(controller=args.controller, dial=args.robustness, dynamics=args.dynamics, style=args.style)
+    return Session(repertoire, tuning)
 
 
 def serve(session: Any, gate: Any, browser: bool) -> None:

@@ -12,17 +12,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from poise import __version__
 from poise.character.character import Box, Character, Limit, Segment
 from poise.character.limbs import Limb
 from poise.character.skin import Skin, SkinPart
 from poise.character.style import Style
 from poise.errors import BadFile, PoiseError
-from poise.files import write_whole
+from poise.files import path_of, write_whole
 from poise.motion.clip import BvhLayout, Clip, Placement
 from poise.motion.skeleton import Skeleton
 from poise.take import Prop, Take
 
 FORMAT = "poise take 1"
+_VERSION = f"Poise {__version__}"
 _NO_ARRAYS = ("character", "clip", "events", "props", "info", "realtime_factor")
 
 Arrays = dict[str, NDArray[Any]]
@@ -31,7 +33,8 @@ Arrays = dict[str, NDArray[Any]]
 def write(take: Take, path: str | Path) -> None:
     """Write a take; how fast it was made is left out, as that differs from run to run."""
     arrays = {name: getattr(take, name) for name in _array_names()}
-    about: dict[str, Any] = {"format": FORMAT, "character": asdict(take.character), "events": take.events, "info": take.info}
+    about: dict[str, Any] = {"format": FORMAT, "version": _VERSION, "character": asdict(take.character)}
+    about |= {"events": take.events, "info": take.info}
     about["props"] = [_pack_prop(prop, f"prop{k}.", arrays) for k, prop in enumerate(take.props)]
     about["clip"] = _pack_clip(take.clip, "clip.", arrays) if take.clip else None
     text = json.dumps(about, ensure_ascii=False, default=_plain)
@@ -42,13 +45,16 @@ def write(take: Take, path: str | Path) -> None:
 
 def read(path: str | Path) -> Take:
     """Read what `write` wrote."""
-    path = Path(path)
+    path = path_of(path)
     try:
         with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as file:
             arrays = {name: file[name] for name in file.files}
         about = json.loads(str(arrays["about"]))
         if about["format"] != FORMAT:
             raise BadFile(path, f"is '{about['format']}', not '{FORMAT}'; save the take again with this version of Poise")
+        if lacking := [name for name in _array_names() if name not in arrays]:
+            saved = f"was saved by {about.get('version', 'a Poise before 0.1.0')}, whose takes lack {', '.join(lacking)}"
+            raise BadFile(path, f"{saved}; simulate it again and save it with this version, {_VERSION}")
         return _unpack(about, arrays)
     except OSError as error:
         raise BadFile(path, f"cannot be read: {error.strerror or error}") from None

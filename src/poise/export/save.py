@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from poise.errors import BadFile, BadInput, choices
+from poise.files import path_of
 from poise.take import Take
 
 # Ending: the module and the function that writes it, imported when it is needed.
@@ -29,7 +30,7 @@ def save(take: Take, path: str | Path, *, progress: Callable[[float], None] | No
     The ending picks the format: .bvh (in the source's skeleton), .glb (armature, boxes, ground), .npz (everything, to load
     again), .mp4 (film), .png (filmstrip), .csv (table). `options` are those of the format's writer.
     """
-    path = Path(path)
+    path = path_of(path)
     if path.suffix.lower() not in _WRITERS:
         raise BadInput(f"{path.name}: ending '{path.suffix}' unknown{choices(path.suffix, ENDINGS)}")
     if not path.parent.is_dir():

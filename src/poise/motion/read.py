@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from poise.errors import BadFile
+from poise.files import path_of
 from poise.motion.clip import Clip
 from poise.motion.source import shown
 
@@ -16,7 +17,7 @@ def read(path: str | Path, *, animation: str | None = None) -> Clip:
 
     An .amc file needs its .asf beside it; .txt and .json are DeepMimic clips.
     """
-    path = Path(path)
+    path = path_of(path)
     ending = path.suffix.lower()
     if ending in (".glb", ".gltf"):
         from poise.motion import gltf

@@ -88,6 +88,13 @@ def flag(where: str, key: str, value: Any) -> bool:
     return value
 
 
+def kind(where: str, key: str, value: Any, wanted: Any) -> None:
+    """An object of a class, or of one of several (`A | B`)."""
+    if not isinstance(value, wanted):
+        names = " or ".join(each.__name__ for each in getattr(wanted, "__args__", [wanted]))
+        raise BadSetting(f"{_said(where, key, value)} must be of the kind {names}", key)
+
+
 def shown(value: Any, longest: int = 60) -> str:
     """The value as one short line of a message."""
     if isinstance(value, Sequence) and not isinstance(value, str | bytes):

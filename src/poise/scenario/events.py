@@ -200,6 +200,14 @@ def is_expected(event: Event) -> bool:
     return isinstance(event, AimedEvent) and event.expected
 
 
+def listed(events: Any) -> tuple[Event, ...]:
+    """The events as a tuple; anything else than a list of events is refused."""
+    if not isinstance(events, list | tuple) or not all(isinstance(event, Event) for event in events):
+        example = "[poise.Push('chest', (250, 0, 0), at=1.0)]"
+        raise BadSetting(f"events must be a list of events such as {example}, not {checked.shown(events)}", "events")
+    return tuple(events)
+
+
 def event_from_dict(data: Mapping[str, Any]) -> Event:
     """The event that `to_dict` or a scenario file describes."""
     if not isinstance(data, Mapping):

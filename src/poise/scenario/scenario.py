@@ -11,7 +11,7 @@ from typing import Any
 from poise.errors import BadFile, BadScenario, choices
 from poise.scenario import checked
 from poise.scenario.checked import BadSetting, Interval
-from poise.scenario.events import DURATION, RANDOM, AimedEvent, Ball, Event, event_from_dict
+from poise.scenario.events import DURATION, RANDOM, AimedEvent, Ball, Event, event_from_dict, listed
 from poise.scenario.feedforward import Feedforward
 from poise.scenario.ground import AnyGround, Ground, ground_from_dict
 from poise.scenario.hold_level import HoldLevel
@@ -52,7 +52,11 @@ class Scenario:
         if self.seed is not None:
             checked.integer("", "seed", self.seed, SEED)
         checked.integer("", "loop", self.loop, LOOPS)
-        object.__setattr__(self, "events", tuple(self.events))
+        checked.kind("", "feedforward", self.feedforward, Feedforward | None)
+        checked.kind("", "ground", self.ground, AnyGround)
+        checked.kind("", "start", self.start, Start)
+        checked.kind("", "hold_level", self.hold_level, tuple)
+        object.__setattr__(self, "events", listed(self.events))
 
 
 def read_scenario(path: str | Path) -> Scenario:

@@ -1,6 +1,6 @@
 """Events in one word, for the command line.
 
-    BODY:X,Y,Z@AT[+DURATION]                         a push       chest:250,0,0@1.0+0.2
+    BODY:X,Y,Z[,expected]@AT[+DURATION]              a push       chest:250,0,0@1.0+0.2
     TARGET[:MASSkg,SPEEDm/s,FROMdeg,expected]@AT     a ball       head:5kg,5m/s,90deg@2.0
 
 A ball's parts may come in any order, and what is left out is that of `Ball`.
@@ -26,13 +26,14 @@ def parse_push(word: str) -> Push:
         body, rest = word.rsplit(":", 1)
         force, when = rest.split("@")
         at, plus, duration = when.partition("+")
-        x, y, z = (float(part) for part in force.split(","))
+        numbers, expected = force.removesuffix(",expected"), force.endswith(",expected")
+        x, y, z = (float(part) for part in numbers.split(","))
         timing: dict[str, Any] = {"at": float(at)} | ({"duration": float(duration)} if plus else {})
     except ValueError:
         raise BadScenario(
             f"push {shown(word)} is not BODY:X,Y,Z@AT+DURATION (newtons, seconds), such as {PUSH_EXAMPLE}"
         ) from None
-    return Push(body.strip(), (x, y, z), **timing)
+    return Push(body.strip(), (x, y, z), **timing, expected=expected)
 
 
 def parse_ball(word: str) -> Ball:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from poise import rotation
+from poise.control.names import DYNAMICS
 from poise.scenario.grip import STIFFNESS as GRIP_STIFFNESS
 from poise.scenario.robustness import DIAL
 from poise.studio.drawing import Drawing
@@ -46,11 +47,19 @@ class Controls:
         self._status.content = status_line(session.clip, now, session.playing, session.pace.speed, session.pace.figures)
         self._bar.content = bar(now)
         self._get_up.visible = now.down
-        self._looseness.visible = _is_fed(session)
+        self._looseness.visible = session.tuning.controller == "feedforward"
+        self._show_limbs()
         for choice in self._bodies:
             if tuple(choice.options) != now.character.names:
                 choice.options = now.character.names
                 choice.value = _usual(now.character.names)
+
+    def _show_limbs(self) -> None:
+        """What only the limbs controller has."""
+        styles = self._session.styles
+        self._dynamics.visible, self._style.visible = self._session.tuning.controller == "limbs", len(styles) > 1
+        if styles and tuple(self._style.options) != styles:
+            self._style.options, self._style.value = styles, self._session.tuning.style
 
     def _add_clip(self) -> None:
         gui, session = self._gui, self._session
@@ -78,9 +87,16 @@ class Controls:
         self._bar = gui.add_html("")
         hint = "Stiffness of the character, of its auxiliary's: with less its limbs give way further."
         self._looseness = gui.add_slider(
-            "Stiffness ×", RATIO.low, RATIO.high, 0.01, session.tuning.looseness, hint=hint, visible=_is_fed(session)
+            "Stiffness ×", RATIO.low, RATIO.high, 0.01, session.tuning.looseness, hint=hint, visible=False
         )
         self._looseness.on_update(lambda _: session.tune(looseness=self._looseness.value))
+        hint = "Who moves the body: MuJoCo with its contacts, or the planned forces alone, through which balls fly."
+        self._dynamics = gui.add_dropdown("Dynamics", DYNAMICS, initial_value=session.tuning.dynamics, hint=hint, visible=False)
+        self._dynamics.on_update(lambda _: session.tune(dynamics=self._dynamics.value))
+        hint, styles = "The rest pose that colours the whole performance.", session.styles or (session.tuning.style,)
+        self._style = gui.add_dropdown("Style", styles, initial_value=session.tuning.style, hint=hint, visible=False)
+        self._style.on_update(lambda _: session.tune(style=self._style.value))
+        self._show_limbs()
 
     def _add_push(self) -> None:
         gui, session = self._gui, self._session
@@ -121,10 +137,6 @@ class Controls:
         now = self._session.latest
         away = rotation.rotate(rotation.about_z(-now.heading), self._drawing.in_world(camera) - now.com)
         return float(np.degrees(np.arctan2(-away[1], away[0])))
-
-
-def _is_fed(session: Session) -> bool:
-    return session.tuning.controller == "feedforward"
 
 
 def _usual(names: tuple[str, ...]) -> str:

@@ -37,12 +37,12 @@ class Repertoire:
     """Built-in clips, standing still, and the clip given on the command line, which is tidied with its own overrides."""
 
     def __init__(
-        self, given: str | Path | None = None, *, character: str | Path = "auto", dt: float = 0.002, **tidying: Any
+        self, given: str | Path | None = None, *, character: str | Path = "auto", dt: float | None = None, **tidying: Any
     ) -> None:
         self._character, self._dt = character, dt
         self._sources: dict[str, tuple[str | Path | None, Mapping[str, Any]]] = {name: (name, {}) for name in library.names()}
         self._sources[STILL] = (None, {})
-        self._ready: tuple[tuple[str, bool, bool] | None, Run | None] = (None, None)
+        self._ready: tuple[tuple[str, bool, Mapping[str, str]] | None, Run | None] = (None, None)
         self.first = "stand"
         if given is not None:
             self.first = Path(given).name if str(given) not in self._sources else str(given)
@@ -57,24 +57,25 @@ class Repertoire:
         """A run of the clip of that name, ready to be stepped; it keeps its last 30 seconds."""
         if name not in self._sources:
             raise BadInput(f"unknown clip '{name}'{choices(name, self.names)}")
-        led = tuning.controller == "limbs" and self._character != "auto"
-        if (name, looped, led) != self._ready[0]:
-            self._ready = (name, looped, led), self._prepare(name, looped, "limbs" if led else None)
+        apart = tuning.controller == "limbs" and (self._character != "auto" or tuning.dynamics != "forward")
+        own = {"controller": "limbs", "dynamics": tuning.dynamics, "style": tuning.style} if apart else {}
+        if (name, looped, own) != self._ready[0]:
+            self._ready = (name, looped, own), self._prepare(name, looped, own)
         run = self._ready[1]
         assert run is not None
         law = make_controller(tuning)
         info = run.info | {"controller": law.name, "robustness": tuning.robustness.to_dict() if law.tunable else None}
         return replace(run, controller=law, info=info)
 
-    def _prepare(self, name: str, looped: bool, controller: str | None) -> Run:
-        """A run on the reference of that controller: limbs leads a character of its own as a puppet, others need none."""
+    def _prepare(self, name: str, looped: bool, own: Mapping[str, Any]) -> Run:
+        """A run with the settings of a controller that needs its `own`: limbs leads a character of its own as a puppet."""
         source, tidying = self._sources[name]
+        settings = {"character": self._character, "dt": self._dt, **own}
         if source is None:
-            run = prepare(None, character=self._character, controller=controller, dt=self._dt)
+            run = prepare(None, **settings)
         else:
             clip, findings = load_tidied(source, **tidying)
             clip = _repeated(clip) if looped and clip.nframes > 1 else clip
-            settings = {"character": self._character, "controller": controller, "dt": self._dt}
             run = prepare(clip, fps=clip.fps, **settings, **_AS_IT_IS)
             told = {"clip": name, "repairs": list(findings.repairs), "warnings": list(findings.warnings)}
             run = replace(run, info=run.info | told)

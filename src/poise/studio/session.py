@@ -15,9 +15,11 @@ from typing import TypeVar
 import numpy as np
 
 from poise import rotation
+from poise.character.style import NEUTRAL
 from poise.controllers import balance_of
 from poise.errors import PoiseError, SimulationDiverged
 from poise.physics.world import BallShape
+from poise.reference.reference import Reference
 from poise.rotation import Array
 from poise.scenario.checked import Interval, number
 from poise.scenario.events import Ball, Push, compass
@@ -56,6 +58,13 @@ class Session:
         self._stepper = self._fresh()
         self._lift: Lift | None = None
         self.latest: Snapshot = self._look()
+
+    @property
+    def styles(self) -> tuple[str, ...]:
+        """The rest poses that the controller can be told to relax into; none where it has no use for them."""
+        reference = self._stepper.reference
+        known = self.tuning.controller == "limbs" and isinstance(reference, Reference) and reference.clip is not None
+        return tuple(style.name for style in (NEUTRAL, *reference.character.styles)) if known else ()
 
     def start(self) -> None:
         """Lets time run."""
@@ -193,7 +202,7 @@ class Session:
     def _tune(self, tuning: Tuning) -> None:
         before, self.tuning = self.tuning, tuning
         try:
-            if tuning.controller != before.controller and self._prepared().reference is not self._stepper.reference:
+            if tuning.is_planned != before.is_planned or self._prepared().reference is not self._stepper.reference:
                 self._reset()
             else:
                 retune(self._stepper, tuning)

@@ -6,10 +6,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from poise.character.style import NEUTRAL
 from poise.control.balance import COMPLIANT, BalanceController, BalanceGains
 from poise.control.controller import Controller
 from poise.control.feedforward import FeedforwardController
 from poise.control.limbs.controller import LimbsController
+from poise.control.names import DYNAMICS
 from poise.control.pose import PoseController, PoseGains
 from poise.control.virtual_actuator import ActuatorGains
 from poise.controllers import feedforward_controller
@@ -33,6 +35,8 @@ class Tuning:
     controller: str = "balance"
     dial: float = 0.5  # robustness, 0 realistic … 1 superhuman
     looseness: float = _FEEDFORWARD.stiffness_ratio  # of feedforward: stiffness of the character, of its auxiliary's
+    dynamics: str = DYNAMICS[0]  # of limbs
+    style: str = NEUTRAL.name  # of limbs: the name of a rest pose in the character's file
     stiffness: float = 1.0  # times that of the pose gains; their damping goes with its square root
     force_stiffness: float = _DEFAULT.force_stiffness
     force_damping: float = _DEFAULT.force_damping
@@ -43,11 +47,18 @@ class Tuning:
     def __post_init__(self) -> None:
         if self.controller not in CONTROLLERS:
             raise BadInput(f"unknown controller '{self.controller}'{choices(self.controller, CONTROLLERS)}")
+        if self.dynamics not in DYNAMICS:
+            raise BadInput(f"unknown dynamics '{self.dynamics}'{choices(self.dynamics, DYNAMICS)}")
         number("studio", "stiffness", self.stiffness, STIFFNESS)
         number("studio", "looseness", self.looseness, RATIO)
         for gain in GAINS:
             number("studio", gain.name, getattr(self, gain.name), Interval(0.0, gain.largest), gain.unit)
         Robustness.of(self.dial)
+
+    @property
+    def is_planned(self) -> bool:
+        """Whether planned forces alone move the body: that takes a world without contacts."""
+        return self.controller == "limbs" and self.dynamics == "generalized"
 
     @property
     def robustness(self) -> Robustness:
@@ -77,7 +88,7 @@ GAINS = (
 def make_controller(tuning: Tuning) -> Controller:
     """A controller with these gains; `limbs` has its own."""
     if tuning.controller == "limbs":
-        return LimbsController()
+        return LimbsController(tuning.dynamics, style=tuning.style)
     if tuning.controller == "pose":
         return PoseController(_scaled(PoseGains(), tuning.stiffness))
     actuators = replace(_DEFAULT, **{gain.name: getattr(tuning, gain.name) for gain in GAINS})
@@ -98,7 +109,7 @@ def retune(stepper: Stepper, tuning: Tuning) -> None:
         old.retune(new.gains)
     elif isinstance(old, FeedforwardController) and isinstance(new, FeedforwardController):
         old.retune(new)
-    elif not (isinstance(old, LimbsController) and isinstance(new, LimbsController)):
+    elif not (isinstance(old, LimbsController) and isinstance(new, LimbsController) and old.style == new.style):
         stepper.hand_to(new)
 
 
