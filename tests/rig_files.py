@@ -35,7 +35,7 @@ _FACES = [
     (1, 7, 3),
 ]
 BARE = ("root", "PoleTarget.L", "PoleTarget.R")  # handles, which carry no flesh
-_KINDS = {1: "SCALAR", 3: "VEC3", 4: "VEC4", 16: "MAT4"}
+_KINDS = {1: "SCALAR", 2: "VEC2", 3: "VEC3", 4: "VEC4", 16: "MAT4"}
 _TYPES = {"float32": 5126, "uint16": 5123, "uint8": 5121, "int16": 5122, "uint32": 5125}
 
 

@@ -103,7 +103,7 @@ def test_without_opengl_the_picture_is_plain_and_a_note_says_so(monkeypatch):
     view = camera.Camera(np.array([[0.0, 0.0, 0.5]]), 6.0, 130.0)
     (drawn,), (expected,) = (list(way(scene, view, WIDTH, HEIGHT)) for way in (render.pictures, plain.pictures))
     assert np.array_equal(drawn, expected)
-    assert "OpenGL" in render.note()
+    assert "OpenGL" in render.note(scene)
 
 
 @pytest.mark.parametrize("wanted", ["disable", "off", "0"])

@@ -45,7 +45,7 @@ def write(
     view = camera.fit(scene.corners(), sight, size[0] / size[1], calm=round(_CALM_SECONDS * fps))
     with whole(path) as draft:
         _encode(draft, _told(render.pictures(scene, view, *size), scene.nframes, progress), fps, size)
-    return render.note()
+    return render.note(scene)
 
 
 def _encode(path: Path, pictures: Iterable[NDArray[np.uint8]], fps: int, size: tuple[int, int]) -> None:

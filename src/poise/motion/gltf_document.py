@@ -91,6 +91,18 @@ class Document:
         """The bytes of a file that a URI names: embedded, or in the folder of the glTF file."""
         return self._embedded(uri) if uri.startswith("data:") else self._beside(uri)
 
+    def image(self, image: Json) -> bytes:
+        """The bytes of an image, encoded as they are: in a buffer, embedded, or beside the file."""
+        if "bufferView" not in image:
+            return self.beside(self.text(image, "uri", ""))
+        views = self.all("bufferViews")
+        view = views[self.whole(image, "bufferView", below=len(views))]
+        buffer = self._buffer(self.whole(view, "buffer", below=len(self.all("buffers"))))
+        start, length = self.whole(view, "byteOffset", 0), self.whole(view, "byteLength")
+        if start + length > len(buffer):
+            raise self.bad(f"an image of {length} bytes at {start} ends after its buffer; the file is truncated")
+        return buffer[start : start + length]
+
     def accessor(self, number: int, kind: str) -> Array:
         """The values (N, size) of an accessor of a kind such as VEC3, as floats; integers are normalised if it says so."""
         accessors = self.all("accessors")

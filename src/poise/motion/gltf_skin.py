@@ -7,7 +7,7 @@ node gives that, and its turn is taken to one along the axes, because meshes are
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import permutations
 
 import numpy as np
@@ -30,13 +30,16 @@ class SkinnedMesh:
     """All meshes that the joints carry, in the bind pose and in the scene's space and units.
 
     `vertices` (V, 3); `triangles` (T, 3) vertex numbers; `owners` and `weights` (V, K): which joints carry a vertex, as positions
-    in the list of joints, and how much; weights sum to 1.
+    in the list of joints, and how much; weights sum to 1. `texcoords` (V, 2) are where vertices lie on the material's image, from
+    its upper left corner; `materials` (T,) are numbers in the file, -1 for none.
     """
 
     vertices: Array
     triangles: Index
     owners: Index
     weights: Array
+    texcoords: Array
+    materials: Index
 
 
 def read_skinned(document: Document, nodes: Nodes, joints: list[int]) -> tuple[Array, SkinnedMesh]:
@@ -185,15 +188,18 @@ class _Part:
     triangles: Index
     owners: Index
     weights: Array
+    texcoords: Array
+    material: int
 
     @staticmethod
     def none() -> _Part:
-        return _Part(np.zeros((0, 3)), np.zeros((0, 3), np.int64), np.zeros((0, 4), np.int64), np.zeros((0, 4)))
+        nobody = np.zeros((0, 4), np.int64)
+        return _Part(np.zeros((0, 3)), np.zeros((0, 3), np.int64), nobody, np.zeros((0, 4)), np.zeros((0, 2)), -1)
 
     def placed(self, matrix: Array) -> _Part:
         vertices = self.vertices @ matrix[:3, :3].T + matrix[:3, 3]
         mirrored = np.linalg.det(matrix[:3, :3]) < 0.0
-        return _Part(vertices, self.triangles[:, ::-1] if mirrored else self.triangles, self.owners, self.weights)
+        return replace(self, vertices=vertices, triangles=self.triangles[:, ::-1] if mirrored else self.triangles)
 
 
 def _primitives(document: Document, node: Json, joints: list[int]) -> list[_Part]:
@@ -211,7 +217,18 @@ def _primitive(document: Document, primitive: Json, joints: Index) -> _Part:
         return _Part.none()
     vertices = document.accessor(document.whole(attributes, "POSITION"), "VEC3")
     owners, weights = _influences(document, attributes, joints, len(vertices))
-    return _Part(vertices, _triangles(document, primitive, len(vertices)), owners, weights)
+    triangles = _triangles(document, primitive, len(vertices))
+    material = document.whole(primitive, "material", below=len(document.all("materials"))) if "material" in primitive else -1
+    return _Part(vertices, triangles, owners, weights, _texcoords(document, attributes, len(vertices)), material)
+
+
+def _texcoords(document: Document, attributes: Json, nvertices: int) -> Array:
+    if "TEXCOORD_0" not in attributes:
+        return np.zeros((nvertices, 2))
+    found = document.accessor(document.whole(attributes, "TEXCOORD_0"), "VEC2")
+    if len(found) != nvertices:
+        raise document.bad(f"a mesh of {nvertices} vertices has {len(found)} texture coordinates; export it again")
+    return found
 
 
 def _influences(document: Document, attributes: Json, joints: Index, nvertices: int) -> tuple[Index, Array]:
@@ -252,4 +269,6 @@ def _joined(parts: list[_Part]) -> SkinnedMesh:
         np.concatenate([p.triangles + start for p, start in zip(parts, starts, strict=False)]),
         np.concatenate([np.pad(p.owners, by) for p, by in zip(parts, pad, strict=True)]),
         np.concatenate([np.pad(p.weights, by) for p, by in zip(parts, pad, strict=True)]),
+        np.concatenate([p.texcoords for p in parts]),
+        np.concatenate([np.full(len(p.triangles), p.material) for p in parts]),
     )

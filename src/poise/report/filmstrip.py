@@ -41,7 +41,7 @@ def filmstrip(
     """
     scene = take_scene(take, moments(take, _checked(frames)), ghost=ghost)
     draw(scene, path, sheet.take_title(take), azimuth_deg, width, progress)
-    return render.note()
+    return render.note(scene)
 
 
 def clip_filmstrip(
@@ -49,8 +49,9 @@ def clip_filmstrip(
 ) -> str | None:
     """Write a PNG of a tidied clip's bones (metres, Z up); returns a note, if there is one."""
     chosen = np.unique(np.round(np.linspace(0, clip.nframes - 1, _checked(frames))).astype(int))
-    draw(picked(clip_scene(clip), chosen), path, sheet.clip_title(clip), azimuth_deg, width, None)
-    return render.note()
+    scene = picked(clip_scene(clip), chosen)
+    draw(scene, path, sheet.clip_title(clip), azimuth_deg, width, None)
+    return render.note(scene)
 
 
 def draw(

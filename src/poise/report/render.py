@@ -16,7 +16,7 @@ from poise import rotation
 from poise.report import opengl, plain
 from poise.report.camera import Camera
 from poise.report.scene import Piece, Scene
-from poise.report.stage import build_stage, has_mesh
+from poise.report.stage import build_stage, has_mesh, put_bones
 from poise.rotation import Array
 
 Picture = NDArray[np.uint8]  # (height, width, 3)
@@ -36,9 +36,10 @@ def pictures(scene: Scene, camera: Camera, width: int, height: int, *, samples: 
     return _pictures(scene, camera, width, height, samples)
 
 
-def note() -> str | None:
-    """What to tell about the pictures: None, or that they are plain because there is no OpenGL."""
-    return NO_OPENGL if opengl.backend() is None else None
+def note(scene: Scene) -> str | None:
+    """What to tell about the pictures: what they do not show, and that they are plain because there is no OpenGL."""
+    told = [scene.note, NO_OPENGL if opengl.backend() is None else None]
+    return "; ".join(sentence for sentence in told if sentence) or None
 
 
 def _pictures(scene: Scene, camera: Camera, width: int, height: int, samples: int) -> Iterator[Picture]:
@@ -69,6 +70,7 @@ class _Stage:
         mujoco.mjr_setBuffer(mujoco.mjtFramebuffer.mjFB_OFFSCREEN.value, self.brush)
 
     def picture(self, frame: int) -> Picture:
+        put_bones(self.data, self.scene, frame)
         self._look(frame)
         for number, piece in enumerate(self.scene.pieces):
             if piece.visible[frame]:
@@ -90,8 +92,10 @@ class _Stage:
         everything = mujoco.mjtCatBit.mjCAT_ALL.value
         mujoco.mjv_updateScene(self.model, self.data, mujoco.MjvOption(), None, eye, everything, self.shown)
         self.shown.flags[mujoco.mjtRndFlag.mjRND_HAZE] = True
+        self.shown.flags[mujoco.mjtRndFlag.mjRND_CULL_FACE] = False  # cloth and hair are seen from both sides
         for geom in self.shown.geoms[: self.shown.ngeom]:
-            geom.castshadow = 0  # the floor's shadow on itself is noise
+            # The floor's shadow on itself is noise.
+            geom.castshadow = int(geom.type == mujoco.mjtGeom.mjGEOM_SKIN.value and geom.rgba[3] == 1.0)
 
     def _put(self, number: int, piece: Piece, frame: int) -> None:
         mujoco = self.mujoco

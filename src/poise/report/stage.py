@@ -1,4 +1,4 @@
-"""What stays the same in every picture, as a MuJoCo model: floor, sky, sun, and the shapes of the pieces."""
+"""What stays the same in every picture, as a MuJoCo model: floor, sky, sun, the shapes of the pieces, and skins on bones."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 from poise.report.camera import Camera
 from poise.report.mesh import arrow, rounded_box, soft_radius
 from poise.report.scene import Ground, Piece, Scene
+from poise.report.stage_skin import add_skin
 
 _SKY, _HORIZON = [0.76, 0.84, 0.93], [0.93, 0.94, 0.955]
 _TILES = [0.83, 0.86, 0.905], [0.77, 0.805, 0.86]
@@ -19,7 +20,7 @@ _SHADOW_REACH = 3.5  # metres around the figure
 def build_stage(mujoco: Any, scene: Scene, camera: Camera, size: tuple[int, int], samples: int) -> Any:
     """A MuJoCo model for pictures of that size (width, height) in pixels, with that many samples per pixel.
 
-    Its meshes are those of the scene's pieces that have one, in the scene's order.
+    Its meshes are those of the scene's pieces that have one, in the scene's order; its bodies the bones of the scene's skins.
     """
     spec = mujoco.MjSpec()
     spec.visual.global_.offwidth, spec.visual.global_.offheight = size
@@ -31,7 +32,16 @@ def build_stage(mujoco: Any, scene: Scene, camera: Camera, size: tuple[int, int]
     for piece in scene.pieces:
         if has_mesh(piece):
             _add_mesh(spec, piece)
+    for number, skin in enumerate(scene.skins):
+        add_skin(mujoco, spec, skin, f"figure {number}")
     return spec.compile()
+
+
+def put_bones(data: Any, scene: Scene, frame: int) -> None:
+    """Brings the bones of all skins to where they are in a frame."""
+    if scene.skins:
+        data.mocap_pos[:] = np.concatenate([skin.position[frame] for skin in scene.skins])
+        data.mocap_quat[:] = np.concatenate([skin.rotation[frame] for skin in scene.skins])
 
 
 def has_mesh(piece: Piece) -> bool:

@@ -1,8 +1,9 @@
-"""A take as a scene: the character's boxes, the things around it, the pushes, and the reference as a ghost."""
+"""A take as a scene: the character's boxes or its artist's mesh, the things around it, pushes, and the reference as a ghost."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,10 +11,14 @@ from numpy.typing import NDArray
 
 from poise import rotation
 from poise.character.character import Box, Character
+from poise.character.rig.carried import carried_mesh
+from poise.errors import PoiseError
+from poise.motion.gltf_document import Document
+from poise.motion.gltf_materials import read_surfaces
 from poise.report import palette
 from poise.report.palette import Color
 from poise.report.resample import resampled
-from poise.report.scene import LEVEL, Ground, Piece, Scene
+from poise.report.scene import LEVEL, Ground, Piece, Scene, Skinned
 from poise.rotation import Array
 from poise.take import Prop, Take
 
@@ -28,12 +33,27 @@ _GHOST_SIZE = 0.94
 def take_scene(take: Take, times: Array, *, ghost: bool = False) -> Scene:
     """Everything that a take shows at some times (seconds); with `ghost`, the reference too, translucent."""
     take = resampled(take, times)
-    pieces = [*boxes(take.character, take.position, take.rotation)]
-    if ghost:
-        pieces += boxes(take.character, take.ref_position, take.ref_rotation, palette.GHOST)
+    pieces, skins, note = _figures(take, ghost)
     pieces += [prop_piece(prop) for prop in take.props if not is_ground(prop)]
     pieces += [_push(take, event) for event in pushes(take)]
-    return Scene(tuple(pieces), take.times, float(rotation.heading(take.rotation[0, 0])), ground(take))
+    return Scene(tuple(pieces), take.times, float(rotation.heading(take.rotation[0, 0])), ground(take), skins, note)
+
+
+def _figures(take: Take, ghost: bool) -> tuple[list[Piece], tuple[Skinned, ...], str | None]:
+    """The character, and the reference as its ghost: boxes, or the artist's mesh where the character was made from a rig.
+
+    Where the rig is not there any more the boxes are shown, and the sentence says so.
+    """
+    character, skin, note = take.character, take.character.skin, None
+    shown = [(take.position, take.rotation, None)]
+    shown += [(take.ref_position, take.ref_rotation, palette.GHOST)] if ghost else []
+    if skin:
+        try:
+            mesh, surfaces = carried_mesh(character, skin), read_surfaces(Document(Path(skin.file)))
+            return [], tuple(Skinned(mesh, surfaces, *figure) for figure in shown), None
+        except PoiseError as problem:
+            note = f"{problem}; boxes were drawn"
+    return [piece for figure in shown for piece in boxes(character, *figure)], (), note
 
 
 def ground(take: Take) -> Ground:

@@ -20,7 +20,8 @@ from poise.rotation import Array
 class CarriedMesh:
     """Vertices (V, 3) in the bind pose, our axes, metres; triangles (T, 3); weights (V, S) of the segments.
 
-    `turns` (S, 4) and `joints` (S, 3) are the segments in that pose. What no segment carries is left to the root.
+    `turns` (S, 4) and `joints` (S, 3) are the segments in that pose. What no segment carries is left to the root. `texcoords`
+    (V, 2) and `materials` (T,) are those of the rig's file.
     """
 
     vertices: Array
@@ -28,6 +29,8 @@ class CarriedMesh:
     weights: Array
     turns: Array
     joints: Array
+    texcoords: Array
+    materials: Index
 
     def at(self, position: Array, turn: Array) -> Array:
         """The vertices (V, 3) when the segments have these joints (S, 3) and rotations (S, 4): linear blend skinning."""
@@ -44,7 +47,8 @@ def carried_mesh(character: Character, skin: Skin) -> CarriedMesh:
     weights = np.zeros((len(owner), character.nsegments))
     for slot in range(owner.shape[1]):
         np.add.at(weights, (np.arange(len(owner)), owner[:, slot]), rig.mesh.weights[:, slot])
-    return CarriedMesh(_placed(rig, skin), rig.mesh.triangles, weights, *bind_pose(character, skin))
+    look = rig.mesh.texcoords, rig.mesh.materials
+    return CarriedMesh(_placed(rig, skin), rig.mesh.triangles, weights, *bind_pose(character, skin), *look)
 
 
 def owners(path: Path, names: tuple[str, ...], parents: tuple[int, ...], skin: Skin, character: Character) -> Index:
