@@ -88,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _add_character_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--character", metavar="auto|NAME|FILE", help="auto (from the clip), a built-in one, or a TOML file")
-    group.add_argument("--skin", metavar="RIG|none", help="a rig (.glb) that plays the clip, and whose mesh outputs show; none: boxes")
+    group.add_argument("--skin", metavar="RIG|none", help="a rig (.glb) that plays the clip and is shown; none: boxes")
     group.add_argument("--controller", metavar="NAME", help=f"{', '.join(CONTROLLERS)} (default: {DEFAULT})")
     group.add_argument("--robustness", metavar="HOW", help=f"{', '.join(DIAL)} or a number 0 … 1 (default: plausible)")
     group.add_argument("--thr-min", type=numeric("thr-min", 0, 1e6), metavar="NM", help="artificial torque sets in here")
