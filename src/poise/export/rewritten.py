@@ -1,6 +1,7 @@
 """A glTF file written anew as GLB, everything in it kept but its animations.
 
-The binary data keeps its bytes and its order, skin weights that do not sum to one excepted; new data is added at the end.
+The binary data keeps its bytes and its order, skin weights that do not sum to one excepted; what only the old animations used
+is left out, and new data is added at the end.
 Buffers and images that lie beside a .gltf file become part of the GLB.
 """
 
@@ -14,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poise.export.mended_weights import mend_weights
+from poise.export.pruned import without_animations
 from poise.motion.gltf_document import Document, Json
 from poise.rotation import Array
 
@@ -29,6 +31,7 @@ class Rewritten:
         self._json, buffers = document.contents()
         self._binary = bytearray()
         self._join(buffers)
+        self._binary = without_animations(self._json, self._binary)
         mend_weights(self._json, self._binary)
         self._take_in_images(document)
         self._animation: Json = {"name": name, "channels": [], "samplers": []}
