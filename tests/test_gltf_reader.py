@@ -323,7 +323,7 @@ def damaged(change) -> Builder:
 
 BROKEN = {
     "old version": (lambda j: j["asset"].update(version="1.0"), "glTF version '1.0'"),
-    "no asset": (lambda j: j.pop("asset"), "glTF version 'None'"),
+    "no asset": (lambda j: j.pop("asset"), "is JSON, but no glTF"),
     "nodes are no list": (lambda j: j.update(nodes={}), "'nodes' must be a list"),
     "no nodes": (lambda j: j.update(nodes=[], animations=[], skins=[]), "has 0 nodes"),
     "child out of range": (lambda j: j["nodes"][3].update(children=[99]), "whole numbers below 4"),

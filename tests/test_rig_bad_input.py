@@ -92,6 +92,27 @@ def test_a_rig_that_cannot_be_used_is_named_in_one_line_and_nothing_is_written(t
     assert not any(out.exists() for out in outputs)
 
 
+@pytest.mark.parametrize(
+    ("name", "content", "kind"),
+    [
+        ("a.glb", b"hello\n", "begins with 'hello"),
+        ("a.fbx", b"Kaydara FBX Binary  \0\x1a\0" + bytes(99), "is FBX"),
+        ("a.glb", b"<!DOCTYPE html><html>404</html>", "is a web page"),
+        ("a.vrm", b"PK\x03\x04" + bytes(20), "is a ZIP archive"),
+        ("a.bvh", b"HIERARCHY\nROOT Hips\n", "is BVH motion"),
+        ("a.glb", b"version https://git-lfs.github.com/spec/v1\noid sha256:aa\n", "pointer of Git LFS"),
+        ("a.glb", bytes(range(1, 200)), "is no glTF"),
+        ("a.gltf", b'{"name": "something else"}', "is JSON, but no glTF"),
+    ],
+)
+def test_a_file_that_is_no_rig_at_all_is_told_what_it_is_and_what_is_expected(tmp_path, capsys, name, content, kind):
+    (tmp_path / name).write_bytes(content)
+    assert main(["character", "new", str(tmp_path / name), "-o", str(tmp_path / "out.toml")]) == 2
+    told = capsys.readouterr().err
+    assert kind in told and "expected a character as glTF 2.0" in told and told.count("\n") == 1
+    assert not (tmp_path / "out.toml").exists()
+
+
 def test_legs_without_length_are_refused(tmp_path):
     skeleton, positions, _ = build(CONVENTIONS["Mixamo"])
     flat = positions.copy()

@@ -22,6 +22,22 @@ VALUES_LIMIT = 50_000_000  # numbers in one accessor
 _MAGIC, _JSON_CHUNK, _BINARY_CHUNK = b"glTF", b"JSON", b"BIN\0"
 _COMPONENTS = {5120: np.int8, 5121: np.uint8, 5122: np.int16, 5123: np.uint16, 5125: np.uint32, 5126: np.float32}
 _SIZES = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT4": 16}  # matrices of bytes or shorts would be padded; none is used
+_MARK = b"\xef\xbb\xbf"  # of UTF-8
+_EXPECTED = "expected a character as glTF 2.0 (.glb, .gltf, .vrm), as Blender and others export it"
+_OTHER_KINDS = {
+    b"Kaydara FBX": "FBX",
+    b"; FBX": "FBX",
+    b"HIERARCHY": "BVH motion",
+    b"BLENDER": "a Blender file",
+    b"PK\x03\x04": "a ZIP archive",
+    b"\x1f\x8b": "a gzip archive",
+    b"\x89PNG": "a PNG picture",
+    b"\xff\xd8\xff": "a JPEG picture",
+    b"<?xml": "XML",
+    b"<!doctype": "a web page",
+    b"<html": "a web page",
+    b"version https://git-lfs": "a pointer of Git LFS, which `git lfs pull` replaces by the file",
+}
 Json = dict[str, Any]
 
 
@@ -32,6 +48,8 @@ class Document:
         self.path = path
         self._json, self._binary = _open(path)
         self._buffers: dict[int, bytes] = {}
+        if "asset" not in self._json:
+            raise self.bad(f"is JSON, but no glTF: it says nothing about its version (asset); {_EXPECTED}")
         version = self.object(self._json, "asset").get("version")
         if not isinstance(version, str) or not version.startswith("2."):
             raise self.bad(f"is glTF version '{shown(version)}', expected 2.x; export it as glTF 2.0")
@@ -205,10 +223,21 @@ class Document:
         return read_bytes(folder / name)
 
 
+def _other_kind(data: bytes) -> str:
+    """What a file is that is no glTF, by how it begins."""
+    for beginning, kind in _OTHER_KINDS.items():
+        if data[: len(beginning)].lower() == beginning.lower():
+            return f"is {kind}, not glTF"
+    return f"is no glTF: it begins with '{shown(data[:12].decode('latin-1'))}'"
+
+
 def _open(path: Path) -> tuple[Json, bytes]:
     """The JSON object and the binary chunk of a GLB, or the JSON of a .gltf."""
     data = read_bytes(path)
     if not data.startswith(_MAGIC):
+        text = data.removeprefix(_MARK).lstrip()
+        if not text.startswith((b"{", b"[")):
+            raise BadFile(path, f"{_other_kind(text)}; {_EXPECTED}")
         return parse_json(path, read_text(path)), b""
     if data[4:8] != struct.pack("<I", 2):
         raise BadFile(path, "is not version 2 of the binary format; export it as glTF 2.0")
