@@ -37,6 +37,8 @@ class Plan(NamedTuple):
     lowest: Array  # (1 + E,) height that the root keeps above the floor, then height of each effector while it stands
     corners: Array  # (E, 8, 3) of the soles, in the effectors' frames
     edge: Array  # (E, 3) the middle of the front edge of the soles
+    likeness: NDArray[np.int64]  # (S, 2) the actor's roles that each segment and its parent have too; -1 for none
+    style: Array  # (S, 4) the style pose
 
 
 class Memory(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from poise import rotation
 from poise.character.character import Character
@@ -47,6 +48,7 @@ def plan_of(actor: Actor, character: Character, style: Style) -> Plan:
         np.array([_ROOT_CLEARANCE * root_height, *floor]),
         np.array([_corners(character, limb) for limb in limbs]),
         np.array([_front_edge(character, limb) for limb in limbs]),
+        _likeness(actor, character), style.pose(character),
     )  # fmt: skip
 
 
@@ -111,3 +113,12 @@ def _front_edge(character: Character, limb: Limb) -> Array:
     """The middle of the front lower edge of an effector's box, in its frame (3,)."""
     corners = sole_corners(character.segments[character.index(limb.effector)])
     return np.array([corners[:, 0].max(), corners[:, 1].mean(), corners[:, 2].min()])
+
+
+def _likeness(actor: Actor, character: Character) -> NDArray[np.int64]:
+    """The actor's roles that each segment and its parent have too (S, 2), -1 where either has none."""
+    found = np.full((character.nsegments, 2), -1)
+    for k, parent in enumerate(character.parents):
+        if parent >= 0 and character.names[k] in actor.roles and character.names[parent] in actor.roles:
+            found[k] = actor.index(character.names[k]), actor.index(character.names[parent])
+    return found

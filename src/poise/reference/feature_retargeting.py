@@ -28,7 +28,7 @@ _STRETCH = 0.3  # how much farther or nearer than at rest the trunk may carry so
 _UPSIDE_DOWN = 0.1  # cos² of half the tilt: below it a heading means nothing and the last one stays
 
 
-_PLAN, _RULE = "i1 i2 i1 f1 f2 f2 f1 f2 f2 f1 f2 f1 f1 f1 f1 f3 f2", "f1"
+_PLAN, _RULE = "i1 i2 i1 f1 f2 f2 f1 f2 f2 f1 f2 f1 f1 f1 f1 f3 f2 i2 f2", "f1"
 _FRAMES, _ACTOR = "f1 f3 f3 i1", "f2 f2 f2 f2"
 _MEMORY = "i1 f1 f2 f1 f2 f2 f2 f1 f1 f1 f2 f2 f1 f1 f1 f2"
 LAYOUT = f"{_PLAN} {_RULE} {_FRAMES} {_ACTOR} {_MEMORY} f2 f1 b1"  # of the arrays of `advance`, in order
@@ -38,15 +38,18 @@ LAYOUT = f"{_PLAN} {_RULE} {_FRAMES} {_ACTOR} {_MEMORY} f2 f1 b1"  # of the arra
 def advance(where: NDArray[np.int64], time: float, dt: float, rate: float) -> None:
     """`follow` (unless the rate is 0) and `place`, with their arrays handed over by address."""
     v = views(where, LAYOUT)
-    plan = Plan(v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10], v[11], v[12], v[13], v[14], v[15], v[16])
-    r = v[17]
+    plan = Plan(
+        v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10], v[11], v[12], v[13], v[14], v[15], v[16], v[17], v[18]
+    )  # fmt: skip
+    r = v[19]
     rule = CleanUp(r[0], r[1], r[2], r[3], r[4], r[5], r[6], r[7], r[8], r[9], r[10], r[11], r[12], r[13], r[14], r[15])
-    actor = Smoothed(v[22], v[23], v[24], v[25])
+    actor = Smoothed(v[24], v[25], v[26], v[27])
     if rate > 0.0:
-        follow(v[18], v[19], v[20], v[21], time, dt, rate, actor)
-    contacts = Contacts(v[26], v[27], v[28], v[29], v[30], v[31], v[32], v[33], v[34])
-    memory = Memory(contacts, v[35], v[36], v[37], v[38], v[39], v[40], v[41])
-    place(plan, rule, actor, memory, dt, v[42], v[43], v[44])
+        follow(v[20], v[21], v[22], v[23], time, dt, rate, actor)
+    contacts = Contacts(v[28], v[29], v[30], v[31], v[32], v[33], v[34], v[35], v[36])
+    memory = Memory(contacts, v[37], v[38], v[39], v[40], v[41], v[42], v[43])
+    place(plan, rule, actor, memory, dt, v[44], v[45], v[46])
+    _resemble(plan, actor, dt, v[45][13 + 13 * v[0].shape[0] :])
 
 
 @njit(cache=True)
@@ -175,3 +178,20 @@ def _write(last: Array, before: Array, dt: float, e: int, row: Array) -> None:
         for i in range(3):
             row[v + i] = (last[k, i] - before[k, i]) / dt
             row[w + i] = spin[i] / dt
+
+
+@njit(cache=True)
+def _resemble(plan: Plan, actor: Smoothed, dt: float, row: Array) -> None:
+    """The pose to relax into, and its spins: the style's, on top of how the actor bends the joints that both have."""
+    n = plan.likeness.shape[0]
+    pose, spin = row[: 4 * n].reshape(n, 4), row[4 * n :].reshape(n, 3)
+    for k in range(n):
+        own, parent = plan.likeness[k]
+        bend = quat(plan.style[k])
+        if own >= 0:
+            w, x, y, z = quat(actor.rotation[parent])
+            bend = product(bend, product((w, -x, -y, -z), quat(actor.rotation[own])))
+        turn = turn_from(quat(pose[k]), bend)
+        for i in range(3):
+            spin[k, i] = turn[i] / dt
+        pose[k, 0], pose[k, 1], pose[k, 2], pose[k, 3] = bend

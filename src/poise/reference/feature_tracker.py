@@ -44,7 +44,6 @@ class FeatureTracker:
             raise BadInput(f"{rate} frames per second must lie between {_RATES[0]:g} and {_RATES[1]:g}")
         self.actor, self.character = actor, character
         self._plan, self._rule = plan_of(actor, character, style), np.array(rule)
-        self._pose = style.pose(character)
         self._interval, self._smoothing = 1.0 / rate, smoothing
         self._frames = arrived(len(actor.roles))
         self.restart()
@@ -92,7 +91,6 @@ class FeatureTracker:
         """Refreshes the features for control at `time`, seconds; times must not go back."""
         if self._frames.filled[0] == 0:
             raise BadInput("no frame of the actor has come yet; push one before sampling")
-        features.pose[:] = self._pose
         if self._time is None or time - self._time > _LOST:
             self._take_up(time, features)
             return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from poise import rotation
 from poise.character.style import style_of
 from poise.control.controller import Command
 from poise.control.limbs.follower import Follower
@@ -64,4 +65,5 @@ class LimbsController:
         features.position[:], features.rotation[:] = target.position[at], target.rotation[at]
         features.velocity[:], features.spin[:] = target.velocity[at], target.angular_velocity[at]
         features.pose[:] = target.joint_rotation
+        features.pose_spin[:] = rotation.rotate(target.joint_rotation, target.joint_velocity)
         features.contact[self._feet] = target.stance

@@ -10,6 +10,7 @@ from poise.control.controller import Command
 from poise.control.limbs import law
 from poise.control.limbs.dynamics import set_constraints
 from poise.control.limbs.ground_forces import EDGES, ground_of, pushes_of, soles_of
+from poise.control.limbs.hinges import Hinges, hinges_of
 from poise.control.limbs.kinematics import body_of, motion_of
 from poise.control.limbs.limits import MOST, limits_of
 from poise.control.limbs.objectives import Share, Tasks, asked_of
@@ -45,7 +46,7 @@ class Follower:
         self.effectors = np.array([character.index(limb.effector) for limb in limbs])
         self.solver = BoxSolver()
         self.body, self.motion, self.asked = body_of(world), motion_of(s), asked_of(len(limbs), s)
-        self.tasks, self.levels = self._tasks(kinds, world.dt), self._levels(character, kinds)
+        self.tasks, self.levels = self._tasks(kinds, hinges_of(character), world.dt), self._levels(character, kinds)
         self.soles = soles_of(character, limbs)
         friction = world.friction if by_hand else _GRIP * world.friction
         self.ground, self.pushes = ground_of(world.terrain, friction, _REACH * leg, _SLOW * leg), pushes_of(self.soles)
@@ -127,13 +128,15 @@ class Follower:
                 break
         return True
 
-    def _tasks(self, kinds: list[str], dt: float) -> Tasks:
+    def _tasks(self, kinds: list[str], hinges: Hinges, dt: float) -> Tasks:
         springs = self.settings.springs
         pulls = np.array([springs.root, *(springs.support if kind == "support" else springs.targeted for kind in kinds)])
         planted = springs.held if self.by_hand else springs.planted
+        pose = np.tile(springs.pose, (self.body.parent.shape[0], 1))
+        pose[hinges.segment] = springs.hinge
         return Tasks(
-            self.effectors, pulls[:, 0].copy(), pulls[:, 1].copy(), np.array(planted), np.array(springs.pose), springs.momentum,
-            self.settings.weights.firm, dt,
+            self.effectors, pulls[:, 0].copy(), pulls[:, 1].copy(), np.array(planted), pose, springs.momentum,
+            self.settings.weights.firm, dt, hinges,
         )  # fmt: skip
 
     def _levels(self, character: Character, kinds: list[str]) -> list[Share]:
@@ -141,8 +144,8 @@ class Follower:
         w, joints = self.settings.weights, regularisation_weights(character, self.settings.weights)
         carries = np.array([kind == "support" for kind in kinds])
         effectors = w.w_max * np.array([w.effector["support" if c else "targeted"] for c in carries])
-        root, momentum = w.w_max * w.root, w.w_max * w.momentum
+        root, momentum, hinge = w.w_max * w.root, w.w_max * w.momentum, w.w_max * w.hinge
         if not self.strict:
-            return [Share(root, effectors, momentum, joints)]
-        balance = Share(root, effectors * carries, 0.0, _LOOSE * joints)
-        return [balance, Share(_LOOSE * root, effectors * ~carries, momentum, joints)]
+            return [Share(root, effectors, momentum, joints, hinge)]
+        balance = Share(root, effectors * carries, 0.0, _LOOSE * joints, _LOOSE * hinge)
+        return [balance, Share(_LOOSE * root, effectors * ~carries, momentum, joints, hinge)]

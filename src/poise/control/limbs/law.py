@@ -94,7 +94,7 @@ def velocities(
 ) -> None:  # fmt: skip
     """The velocities u (n,) of a body that moves as the features move, by the same least squares as accelerations."""
     n, e = body.parent.shape[0], tasks.segment.shape[0]
-    (_, _, root_velocity, root_spin, _, _, aim_velocity, aim_spin, _) = feature_parts(features, e, n)
+    (_, _, root_velocity, root_spin, _, _, aim_velocity, aim_spin, _, _) = feature_parts(features, e, n)
     asked.root[:3], asked.root[3:] = root_velocity, root_spin
     asked.effector[:, :3], asked.effector[:, 3:] = aim_velocity, aim_spin
     asked.joint[:], asked.momentum[:] = 0.0, 0.0

@@ -8,6 +8,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from poise.control.limbs.hinges import Hinges, stiffen
 from poise.control.limbs.kinematics import Body, Motion, cross, dot, root_rows
 from poise.control.limbs.linear import invert
 from poise.physics.world import GRAVITY
@@ -28,10 +29,11 @@ class Tasks(NamedTuple):
     stiffness: Array  # (1 + E,) of root and effectors, 1/s2
     damping: Array  # (1 + E,) 1/s
     planted: Array  # (2,) stiffness and damping of an effector in contact
-    pose: Array  # (2,) of the joints
+    pose: Array  # (S, 2) of the joints
     momentum: float  # 1/s
     firm: float  # how much heavier an effector weighs while it is in contact
     dt: float  # s
+    hinges: Hinges
 
 
 class Asked(NamedTuple):
@@ -53,6 +55,7 @@ class Share(NamedTuple):
     effector: Array  # (E,)
     momentum: float
     joint: Array  # (S,)
+    hinge: float
 
 
 def asked_of(neffectors: int, nsegments: int) -> Asked:
@@ -68,8 +71,8 @@ def ask(
 ) -> None:
     """Fills `asked` from the state and a row of features, by (3) for root and effectors and joints."""
     n, e = position.shape[0], tasks.segment.shape[0]
-    (root_position, root_rotation, root_velocity, root_spin, aim, aim_rotation, aim_velocity, aim_spin, pose) = feature_parts(
-        features, e, n
+    (root_position, root_rotation, root_velocity, root_spin, aim, aim_rotation, aim_velocity, aim_spin, pose, pose_spin) = (
+        feature_parts(features, e, n)
     )
     _pull(motion, position, rotation, 0, tasks.stiffness[0], tasks.damping[0], root_position, root_rotation, root_velocity,
           root_spin, asked.root)  # fmt: skip
@@ -80,7 +83,7 @@ def ask(
         goal = aim[i] + asked.anchor[i, :3]
         _pull(motion, position, rotation, k, kp, kd, goal, aim_rotation[i], aim_velocity[i], aim_spin[i], asked.effector[i])
     for k in range(1, n):
-        _bend(body.parent[k], k, motion, rotation, tasks.pose, pose[k], asked.joint[k])
+        _bend(body.parent[k], k, motion, rotation, tasks.pose[k], pose[k], pose_spin[k], asked.joint[k])
     root_rows(motion, asked.root_rows)
     _calm(motion, tasks.momentum, asked)
 
@@ -98,6 +101,7 @@ def add_up(body: Body, motion: Motion, tasks: Tasks, asked: Asked, share: Share,
         for i in range(3 + 3 * k, 6 + 3 * k):
             form[i, i] = weight
             linear[i] = weight * asked.joint[k, i - 3 - 3 * k]
+    stiffen(body, motion, tasks.hinges, share.hinge, asked.joint, form, linear)
     for e in range(tasks.segment.shape[0]):
         if share.effector[e] > 0.0:
             weight = share.effector[e] * (tasks.firm if asked.anchor[e, 3] > 0.0 else 1.0)
@@ -223,15 +227,16 @@ def _curb(wanted: Array) -> None:
 
 
 @njit(cache=True)
-def _bend(p: int, k: int, motion: Motion, rotation: Array, spring: Array, aim: Array, wanted: Array) -> None:
+def _bend(p: int, k: int, motion: Motion, rotation: Array, spring: Array, aim: Array, aim_spin: Array, wanted: Array) -> None:
     """(3) for a joint: toward the style pose, seen from the parent, which turns meanwhile."""
     a, b = rotation[p], rotation[k]
     w, x, y, z = product((a[0], a[1], a[2], a[3]), (aim[0], aim[1], aim[2], aim[3]))
     own = log_of_difference(b[0], b[1], b[2], b[3], w, x, y, z)
     error = rotate(b[0], b[1], b[2], b[3], own[0], own[1], own[2])
+    turning = rotate(a[0], a[1], a[2], a[3], aim_spin[0], aim_spin[1], aim_spin[2])
     carried = cross(motion.spin[p], motion.joint_spin[k])
     for i in range(3):
-        wanted[i] = spring[0] * error[i] - spring[1] * motion.joint_spin[k, i] + carried[i]
+        wanted[i] = spring[0] * error[i] + spring[1] * (turning[i] - motion.joint_spin[k, i]) + carried[i]
 
 
 @njit(cache=True)

@@ -26,7 +26,8 @@ class Weights:
     firm: float = 10.0  # times that of a support limb while it is in contact: with the paper's own weight it slides
     momentum: float = 0.5
     regularisation: dict[Kind, float] = field(default_factory=lambda: {"support": 0.01, "targeted": 0.02, "free": 0.06})
-    body: float = 0.02  # regularisation of joints that belong to no limb, the spine's; the paper does not say
+    body: float = 0.1  # regularisation of joints that belong to no limb, the spine's; the paper does not say
+    hinge: float = 0.1  # of knees and elbows about other directions than their axis
     residual: float = 1500.0  # of the root's wrench in body weights (torque: times the leg's length), squared; measured
     limit: float = 10.0  # of a joint's acceleration towards its limit, beyond the allowed
     force: float = 0.1  # of one edge of a friction cone, in body weights, squared; spreads the load over the sole
@@ -42,6 +43,7 @@ class Springs:
     planted: Spring = (100.0, 20.0)  # a support limb in contact that real contacts hold: a stiffer one fights them
     targeted: Spring = (100.0, 20.0)
     pose: Spring = (20.0, 9.0)
+    hinge: Spring = (400.0, 40.0)  # knees and elbows, mostly sideways: softer ones are bent sideways by real contacts
     momentum: float = 5.0  # 1/s: L' = -5 L, so that the body does not keep turning; the paper asks for L' = 0
     limit: float = 20.0  # 1/s: how fast a joint may approach its limit
 
