@@ -36,19 +36,25 @@ def test_a_clip_that_is_replayed_live_is_followed_on_both_feet(form):
     assert summary(take)["joint_error_deg"]["mean"] < FOLLOWS
 
 
-@pytest.mark.parametrize("controller", ["pose", "balance", "simbicon", "limbs"])
+@pytest.mark.parametrize("controller", ["pose", "balance", "feedforward", "limbs", "simbicon"])
 def test_every_controller_can_be_driven_live(controller):
     take, _ = perform(replayed("reach"), seconds=2.0, controller=controller)
     assert summary(take)["fell_at_s"] is None
-    assert summary(take)["joint_error_deg"]["mean"] < FOLLOWS or controller == "simbicon"  # which has steps of its own
+    # simbicon has steps of its own, limbs poses of its own: hands and feet are asked for, elbows and knees are not
+    assert summary(take)["joint_error_deg"]["mean"] < {"limbs": 10.0, "simbicon": 90.0}.get(controller, FOLLOWS)
     assert rotation.angle_between(take.rotation[0], take.rotation[-1]).max() > 0.3  # rad: it does move
 
 
-def test_a_live_character_is_pushed_and_turned_by_the_same_events():
+@pytest.mark.parametrize("controller", ["pose", "balance", "feedforward", "limbs"])
+def test_every_controller_heeds_the_events_of_a_scenario_live(controller):
+    """A push moves the body by its impulse, less what the controller does about it; a heading turns the actor."""
     events = [Push("chest", (120.0, 0.0, 0.0), at=0.5, duration=0.2), Heading(40.0, at=0.5, over=1.5)]
-    take, _ = perform(replayed("walk_in_place"), seconds=3.0, events=events)
-    turned = np.degrees(rotation.heading(take.ref_rotation[-1, 0]) - rotation.heading(take.ref_rotation[0, 0]))
+    take, _ = perform(replayed("walk_in_place"), seconds=2.5, events=events, controller=controller)
+    calm, _ = perform(replayed("walk_in_place"), seconds=2.5, events=events[1:], controller=controller)
     assert summary(take)["fell_at_s"] is None and take.events[0]["type"] == "push"
+    pushed = (take.times > 0.5) & (take.times < 0.9)
+    assert (take.com - calm.com)[pushed, 0].max() > 0.004  # m
+    turned = np.degrees(rotation.heading(take.ref_rotation[-1, 0]) - rotation.heading(take.ref_rotation[0, 0]))
     assert abs((turned + 180.0) % 360.0 - 180.0 + 40.0) < 15.0  # a heading is to the right; the hips sway while they march
 
 

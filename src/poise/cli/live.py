@@ -71,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
         guest = _meet(args, packets)
         run = _prepare(args, guest)
         if "studio" in args.to:
-            _show(args, run)
+            _show(args, run, guest)
             return 0
         take = _perform(args, run, packets, guest)
     finally:
@@ -205,7 +205,7 @@ def _perform(args: argparse.Namespace, run: Run, packets: Any, guest: Guest) -> 
     return show.take()
 
 
-def _show(args: argparse.Namespace, run: Run) -> None:
+def _show(args: argparse.Namespace, run: Run, guest: Guest) -> None:
     from poise.cli.studio import serve
     from poise.live.repertoire import LiveRepertoire
     from poise.studio.gate import Gate
@@ -215,7 +215,7 @@ def _show(args: argparse.Namespace, run: Run) -> None:
     gate = Gate(args.to_host, PAGE_PORT if args.to_port is None else args.to_port)
     try:
         tuning = Tuning(controller=run.controller.name, dial=_dial(args.robustness))
-        serve(Session(LiveRepertoire(run), tuning, looped=False), gate, browser=not args.no_browser)
+        serve(Session(LiveRepertoire(run, guest), tuning, looped=False), gate, browser=not args.no_browser)
     except KeyboardInterrupt:
         _say("ended")
     finally:

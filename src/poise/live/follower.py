@@ -28,11 +28,14 @@ class FollowerGains:
     """How the newest frame is followed. Measured in docs/live.md."""
 
     rate: float = 60.0  # rad/s, ω: noise is smoothed over about 17 ms
-    carried_on: float = 0.03  # s, beyond the expected next frame, that a pose goes on with its velocity; then it slows down
-    slowing: float = 0.06  # s, time constant of that
+    carried_on: float = 0.03  # s, beyond the expected next frame, that segments go on turning; then they slow down
+    root_carried_on: float = 0.1  # s, beyond it, that the root goes on: to brake the whole body would throw it down
+    slowing: float = 0.06  # s, time constant of slowing down
     derivative: float = 0.025  # s, time constant of the rates of momentum
     fastest_turn: float = 30.0  # rad/s: a segment that turns faster is a glitch
     fastest_way: float = 9.0  # m/s, of the root
+    hardest: float = 10.0  # m/s2 that the centre of mass is believed to be accelerated: what is more is a break in the stream
+    hardest_spin: float = 3.0  # m2/s2, times the mass, of the rate of angular momentum: 200 Nm for an adult
 
 
 class Follower:
@@ -43,8 +46,8 @@ class Follower:
 
     def __init__(self, character: Character, target: Target, gains: FollowerGains | None = None) -> None:
         s, feet, g = character.nsegments, len(character.feet), gains or FollowerGains()
-        self._carried_on = g.carried_on
-        law = np.array([g.rate, g.slowing, g.derivative, g.fastest_turn, g.fastest_way])
+        limits = (g.fastest_turn, g.fastest_way, g.hardest, g.hardest_spin * character.mass)
+        law = np.array([g.rate, g.slowing, g.derivative, *limits, g.carried_on, g.root_carried_on])
         body = np.hstack([character.masses[:, None], character.coms, character.inertias.reshape(s, 9), character.offsets])
         self._times = np.full(_GOALS, -np.inf)
         self._goals = np.zeros((_GOALS, 7 * s + 6))
@@ -90,7 +93,7 @@ class Follower:
     def advance(self, dt: float, time: float, period: float) -> None:
         """One step of `dt` seconds (0: none, only the target is filled) towards the goal for a time."""
         age = self._choose(time)
-        follow_pinned(dt, age, period + self._carried_on, self._pinned.where)
+        follow_pinned(dt, age, period, self._pinned.where)
 
     def shift(self, seconds: float) -> None:
         """Time has been set anew: all goals are so much later, or earlier where negative."""
@@ -160,16 +163,16 @@ def _mix(goal: Array, other: Array, share: float) -> None:
 
 
 @njit(cache=True)
-def follow_pinned(dt: float, age: float, fresh: float, where: NDArray[np.int64]) -> None:
+def follow_pinned(dt: float, age: float, period: float, where: NDArray[np.int64]) -> None:
     """`follow` with its arrays handed over by address."""
-    follow(dt, age, fresh, *views(where, _LAYOUT))
+    follow(dt, age, period, *views(where, _LAYOUT))
 
 
 @njit(cache=True)
 def follow(
     dt: float,
     age: float,
-    fresh: float,
+    period: float,
     law: Array,
     goal_rotation: Array,
     goal_spin: Array,
@@ -197,13 +200,10 @@ def follow(
 ) -> None:
     """One step of the follower (in place), and the target that comes of it."""
     rate, slowing, derivative, fastest_turn, fastest_way = law[0], law[1], law[2], law[3], law[4]
-    lead, pace = max(age, 0.0), 1.0  # how long the goal went on, how fast it still goes
-    if age > fresh:
-        pace = np.exp(-(age - fresh) / slowing)
-        lead = fresh + slowing * (1.0 - pace)
-    n = turn.shape[0]
-    for k in range(n):
+    lead, pace = _carried_on(age, period + law[7], slowing)
+    for k in range(turn.shape[0]):
         _turn_towards(dt, rate, lead, pace, fastest_turn, goal_rotation[k], goal_spin[k], turn[k], spin[k])
+    lead, pace = _carried_on(age, period + law[8], slowing)
     for i in range(3):
         gap = goal_root[i] + lead * goal_velocity[i] - root[i]
         velocity[i] += dt * (rate * rate * gap + 2.0 * rate * (pace * goal_velocity[i] - velocity[i]))
@@ -213,6 +213,17 @@ def follow(
     _move(parents, body, turn, spin, root, velocity, joint, rotation, position, joint_velocity, angular, linear)
     _weigh(body, turn, spin, position, linear, links, com, com_velocity, spin_momentum)
     _derive(dt, derivative, com_velocity, spin_momentum, momentum, acceleration, spin_rate)
+    _limit(acceleration, law[5])
+    _limit(spin_rate, law[6])
+
+
+@njit(cache=True)
+def _carried_on(age: float, fresh: float, slowing: float) -> tuple[float, float]:
+    """For how long, in seconds at its full pace, a goal of some age has gone on; and its pace now, of the full one."""
+    if age <= fresh:
+        return max(age, 0.0), 1.0
+    pace = np.exp(-(age - fresh) / slowing)
+    return fresh + slowing * (1.0 - pace), pace
 
 
 @njit(cache=True)

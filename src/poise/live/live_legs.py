@@ -40,11 +40,10 @@ def _bending_axis(u: tuple, v: tuple, thigh: Array) -> tuple[float, float, float
     size = max(_norm(bend), 1e-12)
     sine = size / max(_norm(u) * _norm(v), 1e-12)
     weight = min(max((sine - 0.05) / 0.15, 0.0), 1.0)  # trusts the bones' own plane from about 10 degrees of bend
-    x = weight * bend[0] / size + (1.0 - weight) * side[0]
-    y = weight * bend[1] / size + (1.0 - weight) * side[1]
-    z = weight * bend[2] / size + (1.0 - weight) * side[2]
-    if _dot((x, y, z), side) < 0.0:  # a bend that looks backwards is one by a negative angle
-        x, y, z = -x, -y, -z
+    own = (weight if _dot(bend, side) >= 0.0 else -weight) / size  # a bend that looks backwards is one by a negative angle
+    x = own * bend[0] + (1.0 - weight) * side[0]
+    y = own * bend[1] + (1.0 - weight) * side[1]
+    z = own * bend[2] + (1.0 - weight) * side[2]
     along = _dot((x, y, z), u) / max(_dot(u, u), 1e-12)
     x, y, z = x - along * u[0], y - along * u[1], z - along * u[2]
     norm = max(_norm((x, y, z)), 1e-12)

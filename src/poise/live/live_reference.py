@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time as wall
-from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
@@ -12,30 +11,28 @@ import numpy as np
 from poise import rotation
 from poise.character.binding import Binding
 from poise.character.character import Character
-from poise.live.follower import Follower
 from poise.live.intake import TimedFrame
 from poise.live.live_feet import LiveFoot
 from poise.live.live_pose import BodyPose, Legs, Retargeter
+from poise.live.live_target import LiveTarget
 from poise.live.notices import Notices
 from poise.live.playout import Playout
 from poise.live.seam import Seam
 from poise.live.standing import ComingToRest, come_to_rest
 from poise.live.world_time import WorldTime
 from poise.motion.clip import Clip
-from poise.reference.reference import Columns, Target
+from poise.reference.reference import Target
 from poise.reference.retarget import leg_length
 from poise.reference.turning import Turn
 from poise.rotation import Array
 
 _SILENCE = 0.1  # s, or six frames, beyond what is usual, without a frame: the actor is lost
 _SEAM = 0.4  # s over which a stream that goes on elsewhere takes over
-_RETURN = 1.2  # s over which an actor who was long away takes over: a body that stands needs as long to walk as they do
+_RETURN = 1.2  # s over which an actor who was away takes over: a body that stands needs as long to walk as they do
 _PAUSE = 0.02  # s in which nobody looked: a world was built, or the machine was busy; the actor has gone on
 _JUMP, _FASTEST = 0.25, 6.0  # m, m/s: a root that goes farther and faster than both has been put elsewhere
 _SMOOTH_VELOCITY = 0.015  # s
 _LONGEST_GAP = 0.1  # s between frames: velocities of before mean nothing after it
-_REMEMBERED = 0.02  # s that can be asked about afterwards, and by which changes of speed are measured
-_HISTORY = 11  # steps: the last 20 ms at the usual step
 _MOST_AT_ONCE = 16  # frames: of more that have piled up the oldest are left out
 
 
@@ -79,19 +76,18 @@ class LiveReference:
     ) -> None:
         self.character, self.clip, self.binding = character, clip, binding
         self._retargeter, self._frames, self._notices, self._turns, self._clock = retargeter, frames, notices, turns, clock
-        self._columns = Columns(character.nsegments)
-        self._target = Target(self._columns, len(character.feet))
-        self._follower, self._legs = Follower(character, self._target), Legs(character)
+        self._output, self._legs = LiveTarget(character), Legs(character)
+        self._target, self._follower = self._output.now, self._output.follower
         leg = leg_length(character)
         self._feet = [LiveFoot(character.segments[character.index(foot)], leg) for foot in character.feet]
         self._foot_rows = [character.index(foot) for foot in character.feet]
         self._world_time, self.playout = WorldTime(), Playout()
         self._stance, self._near = self._target.stance.copy(), self._target.near_stance.copy()  # of the newest goal
         self._time = 1.0  # later than the first step
-        self._history: deque[tuple[float, Array]] = deque(maxlen=_HISTORY)
         self._yaw, self._shift = 0.0, np.zeros(3)
         self._heard = self._advanced = self._clock()
         self._seam: Seam | None = None
+        self._trodden: Array | None = None  # (3,) where the root of the last frame of this seam was placed
         self._rest: tuple[float, ComingToRest] | None = None
         self._turned = 0.0
         self._goal_time = 0.0
@@ -103,9 +99,14 @@ class LiveReference:
         """Without an end."""
         return 0.0
 
+    @property
+    def present(self) -> bool:
+        """Whether a frame has come since the actor came in."""
+        return self._last is not None
+
     def target(self) -> Target:
         """A fresh Target to sample into."""
-        return Target(self._columns, len(self.character.feet))
+        return self._output.fresh()
 
     def advance(self, time: float) -> None:
         """Takes in what has come and follows it to the simulated `time`."""
@@ -116,9 +117,8 @@ class LiveReference:
         if pause > _PAUSE:
             self._begin_seam(min(4.0 * pause, _SEAM))
         if anew:
-            self._follower.shift(time - self._time)
+            self._output.start_over(time)
             self._goal_time, self._seam, self._rest, self._heard = time, None, None, now
-            self._history.clear()
         self._time = time
         self._take_in(time, now)
         self._mind_silence(time, now)
@@ -126,8 +126,7 @@ class LiveReference:
         if anew:
             self.playout.start(self._frames.lateness)
             self._follower.catch_up(time - self.playout.delay)
-        self._follower.advance(max(dt, 0.0), time - self.playout.delay, self._frames.period)
-        self._history.append((time, self._target.row.copy()))
+        self._output.advance(max(dt, 0.0), time, self.playout.delay, self._frames.period)
 
     def enter(self) -> None:
         """The actor comes in anew: the next frame is where it all begins."""
@@ -137,13 +136,7 @@ class LiveReference:
 
     def sample(self, time: float, target: Target) -> None:
         """Refreshes `target` for the present moment, for one shortly before, or for one ahead, as far as can be guessed."""
-        target.row[:] = self._target.row
-        target.stance[:], target.near_stance[:] = self._target.stance, self._target.near_stance
-        target.time = time
-        if time < self._time:
-            target.row[:] = next((row for at, row in reversed(self._history) if at <= time + 1e-6), self._history[0][1])
-        elif time > self._time:
-            self._guess(time - self._time, target)
+        self._output.sample(time, target)
 
     def _take_in(self, time: float, now: float) -> None:
         frames = self._frames.take(now)
@@ -154,6 +147,8 @@ class LiveReference:
 
     def _lead(self, timed: TimedFrame, seconds: float, time: float) -> None:
         """A frame has come, some seconds after the one before: it becomes the goal."""
+        if self._rest is not None and time - self._rest[0] < self._rest[1].landed:
+            return  # back already: a step that has been begun is finished first
         pose = self._retargeter.read(timed.frame)
         if self._last is None:
             self._start(pose)
@@ -177,13 +172,11 @@ class LiveReference:
         self._follower.place(self._goal_time, self._last, self._stance, self._near)
 
     def _take_over(self, now: float, lost: bool) -> None:
-        """The stream begins anew here. One that walks away while a seam is being closed is met again with as long a seam."""
+        """The stream begins anew here."""
         away = now - self._heard
         if lost:
             self._notices.note("again", f"the actor is back after {away:.1f} s", now)
-            self._begin_seam(min(_SEAM + 2.0 * away, _RETURN))
-        elif self._seam is not None:
-            self._begin_seam(self._seam.seconds)
+            self._begin_seam(_RETURN)
         else:
             self._notices.note("jump", "the actor's place jumped; the character goes on from where it is", now)
             self._begin_seam(_SEAM)
@@ -218,17 +211,18 @@ class LiveReference:
             self._notices.note("silence", f"nothing heard for {silent:.2f} s; standing still until the actor is back", now)
             self._rest = (time, self._coming_to_rest())
         began, rest = self._rest
-        if time - self._goal_time < 0.5 * self._frames.period and time > began:
+        if time - self._goal_time < 0.5 * self._frames.period:
             return
         pose, stance = rest.at(time - began)
         self._stance[:], self._near[:] = stance, stance
-        self._set_goal(pose, time, max(time - self._goal_time, 1e-4))
+        self._set_goal(pose, time, time - self._goal_time)
 
     def _coming_to_rest(self) -> ComingToRest:
         """From the pose that the follower has by now; it has slowed down meanwhile, the body has not."""
-        target, velocity = self._target, self._follower.newest_velocity.copy()
+        follower = self._follower
         self._last, self._goal_time = self._present(), self._time
-        return come_to_rest(self.character, self._legs, self._last, target.stance.copy(), target.com, velocity)
+        start = Seam(0.0, 0.0, self._last, follower.spin.copy(), follower.velocity.copy())
+        return come_to_rest(self.character, self._legs, start, self._target.stance.copy(), self._target.com, start.velocity)
 
     def _present(self) -> BodyPose:
         """Where the follower is now."""
@@ -252,16 +246,30 @@ class LiveReference:
     def _begin_seam(self, seconds: float) -> None:
         follower = self._follower
         self._seam = Seam(self._advanced, seconds, self._present(), follower.spin.copy(), follower.velocity.copy())
+        self._trodden = None
 
-    def _blended(self, pose: BodyPose) -> BodyPose:
-        """While a seam is being closed: on the way from where the character was, and was going, to the stream."""
-        assert self._seam is not None
-        share = (self._advanced - self._seam.began) / self._seam.seconds
+    def _blended(self, placed: BodyPose) -> BodyPose:
+        """While a seam is being closed: on the way from what the character did to what the stream does.
+
+        Over the ground the stream begins where the character is, and leads it faster and faster: what it is ahead meanwhile is
+        never made up, so that nobody has to run after an actor who walks.
+        """
+        seam = self._seam
+        assert seam is not None
+        share = (self._advanced - seam.began) / seam.seconds
         if share >= 1.0:
             self._seam = None
-            return pose
-        old = self._seam.old(self._advanced, self._legs)
-        return old.towards(pose, share * share * (3.0 - 2.0 * share))
+            return placed
+        share *= share * (3.0 - 2.0 * share)
+        ahead = placed.root - seam.pose.root if self._trodden is None else (1.0 - share) * (placed.root - self._trodden)
+        ahead[2] = 0.0
+        self._shift -= ahead
+        placed = placed.moved(0.0, -ahead)
+        self._trodden = placed.root
+        old = seam.old(self._advanced, self._legs)
+        drift = (1.0 - share) * (old.root - seam.pose.root) * [1.0, 1.0, 0.0]
+        # Feet are taken along with the root: a stride grows as the root's speed does, so the foot that stands stays in place.
+        return old.moved(0.0, (placed.root - old.root) * [1.0, 1.0, 0.0]).towards(placed, share).moved(0.0, drift)
 
     def _turned_by_events(self, placed: BodyPose, pose: BodyPose, time: float) -> BodyPose:
         """The headings of a scenario turn the stream about where the character is."""
@@ -273,13 +281,3 @@ class LiveReference:
         self._yaw += more
         self._shift = about + rotation.rotate(rotation.about_z(more), self._shift - about)
         return pose.moved(self._yaw, self._shift)
-
-    def _guess(self, lead: float, target: Target) -> None:
-        """Everything goes on as it does now; speeds change as lately, for a moment."""
-        target.position += lead * target.velocity
-        target.com += lead * target.com_velocity
-        at, row = self._history[0]
-        if self._time > at:
-            speeds = self._columns.parts["joint_velocity"][0].start
-            change = (self._target.row[speeds:] - row[speeds:]) / (self._time - at)
-            target.row[speeds:] += min(lead, _REMEMBERED) * change

@@ -9,16 +9,21 @@ from math import radians
 from pathlib import Path
 from typing import Any, Protocol
 
-from poise.character.binding import bind
+from poise.character.binding import Binding, bind
+from poise.character.character import Character
+from poise.character.from_skeleton import character_from_clip
+from poise.character.style import style_of
+from poise.control.controller import Controller
+from poise.control.limbs.controller import LimbsController
 from poise.errors import BadInput
 from poise.live.actor import Actor, meet
 from poise.live.intake import Intake, Packets, TimedFrame
+from poise.live.limbs_reference import LimbsReference
 from poise.live.live_pose import Retargeter
 from poise.live.live_reference import Frames, LiveReference
 from poise.live.notices import Notices
 from poise.live.protocols import Protocol as StreamProtocol
 from poise.live.protocols import own_bones
-from poise.reference.reference import AnyReference
 from poise.reference.turning import Turn
 from poise.scenario.events import Heading
 from poise.simulation import Run, Stepper, prepare
@@ -81,14 +86,46 @@ def live_run(guest: Guest, *, name: str, clock: Callable[[], float] = wall.perf_
     clip = guest.actor.clip
     run = prepare(clip, fps=clip.fps, **_AS_IT_IS, **settings)
     _rehearse(run)
-    binding = bind(clip)
+    reference = live_reference(guest, run, getattr(run.controller, "inner", run.controller), clock)
+    return replace(run, reference=reference, info=run.info | {"clip": name})
+
+
+def live_reference(
+    guest: Guest, run: Run, law: Controller, clock: Callable[[], float] = wall.perf_counter
+) -> LiveReference | LimbsReference:
+    """What a law follows in the run of a live actor: poses of the character, or, for limbs, what the actor asks of it."""
+    character = run.reference.character
     turns = [Turn(-radians(e.degrees), e.at, e.over) for e in run.events if isinstance(e, Heading)]
-    retargeter = Retargeter(guest.actor, binding, run.reference.character)
-    reference = LiveReference(
-        retargeter, run.reference.character, guest.intake, guest.notices, guest.newest, clip=clip, binding=binding, turns=turns,
+    if not isinstance(law, LimbsController):
+        return _led(guest, character, bind(guest.actor.clip), turns, clock)
+    binding = bind(guest.actor.clip, hands=True)
+    stand_in = character_from_clip(guest.actor.clip, binding=binding)
+    return LimbsReference(_led(guest, stand_in, binding, turns, clock), character, style_of(character, law.style))
+
+
+def watch(
+    reference: LiveReference | LimbsReference,
+    clock: Callable[[], float] = wall.perf_counter,
+    sleep: Callable[[float], None] = wall.sleep,
+) -> None:
+    """The actor comes in: sees for a moment how they move, before a run starts there."""
+    reference.enter()
+    reference.advance(0.0)  # compiles, which may take a while
+    reference.enter()
+    began = clock()
+    while (passed := clock() - began) < _WATCHED:
+        reference.advance(passed)
+        sleep(_NAP)
+
+
+def _led(
+    guest: Guest, character: Character, binding: Binding, turns: Sequence[Turn], clock: Callable[[], float]
+) -> LiveReference:
+    retargeter = Retargeter(guest.actor, binding, character)
+    return LiveReference(
+        retargeter, character, guest.intake, guest.notices, guest.newest, clip=guest.actor.clip, binding=binding, turns=turns,
         clock=clock,
     )  # fmt: skip
-    return replace(run, reference=reference, info=run.info | {"clip": name})
 
 
 def _rehearse(run: Run) -> None:
@@ -104,7 +141,8 @@ class Performance:
     ) -> None:
         self.pace = Pace()
         self._clock, self._sleep = clock, sleep
-        self._watch(run.reference)
+        assert isinstance(run.reference, LiveReference | LimbsReference)
+        watch(run.reference, clock, sleep)
         self.stepper = Stepper(run)
 
     def perform(self, afters: Sequence[After], until: Callable[[float], bool]) -> None:
@@ -117,17 +155,6 @@ class Performance:
                 for each in afters:
                     each.after(stepper)
             pace.spent(clock() - now)
-            self._sleep(_NAP)
-
-    def _watch(self, reference: AnyReference) -> None:
-        """Sees for a moment how the actor moves."""
-        assert isinstance(reference, LiveReference)
-        reference.enter()
-        reference.advance(0.0)  # compiles, which may take a while
-        reference.enter()
-        began = self._clock()
-        while (passed := self._clock() - began) < _WATCHED:
-            reference.advance(passed)
             self._sleep(_NAP)
 
     def take(self) -> Take:

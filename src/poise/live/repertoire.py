@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from poise.live.performance import Guest, live_reference, watch
 from poise.simulation import Run
 from poise.studio.tuning import Tuning, make_controller
 
@@ -11,8 +12,9 @@ from poise.studio.tuning import Tuning, make_controller
 class LiveRepertoire:
     """Offers the actor's run, and nothing else to choose."""
 
-    def __init__(self, run: Run) -> None:
-        self._run = run
+    def __init__(self, run: Run, guest: Guest) -> None:
+        self._run, self._guest = run, guest
+        self._led = run.controller.name == "limbs"  # whether its reference is one for limbs
         self.first: str = run.info["clip"]
 
     @property
@@ -22,5 +24,10 @@ class LiveRepertoire:
 
     def prepare(self, name: str, looped: bool, tuning: Tuning) -> Run:
         """The run with the controller of the tuning; the actor goes on whatever is started over."""
-        info = self._run.info | {"controller": tuning.controller, "robustness": tuning.robustness.to_dict()}
-        return replace(self._run, controller=make_controller(tuning), info=info)
+        law = make_controller(tuning)
+        if self._led != (law.name == "limbs"):
+            reference = live_reference(self._guest, self._run, law)
+            watch(reference)
+            self._run, self._led = replace(self._run, reference=reference), law.name == "limbs"
+        info = self._run.info | {"controller": law.name, "robustness": tuning.robustness.to_dict() if law.tunable else None}
+        return replace(self._run, controller=law, info=info)

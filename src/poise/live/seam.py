@@ -29,3 +29,9 @@ class Seam:
         turns = rotation.multiply(rotation.exp(lead * self.spin), self.pose.turns)
         root = self.pose.root + lead * self.velocity
         return BodyPose(turns, root, legs.ankles(turns, root))
+
+    def ankle_velocities(self, legs: Legs) -> Array:
+        """How fast the ankles move (feet, 3), metres per second."""
+        moment = 1e-3  # s
+        turns = rotation.multiply(rotation.exp(moment * self.spin), self.pose.turns)
+        return (legs.ankles(turns, self.pose.root + moment * self.velocity) - self.pose.ankles) / moment

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from poise.character.character import Character
 from poise.character.limbs import Limb, limbs_of
@@ -22,6 +24,14 @@ class ActorFrame:
     time: float
     position: Array
     rotation: Array
+
+
+class FeatureSource(Protocol):
+    """Where features come from: a clip, or an actor live."""
+
+    def sample(self, time: float, features: Features) -> None:
+        """Refreshes the features for the run's `time`, seconds."""
+        ...
 
 
 class Features:
@@ -58,6 +68,12 @@ class Features:
 def effector_limbs(character: Character) -> tuple[Limb, ...]:
     """The limbs that have an end effector to place: support and targeted ones, in the order of `limbs_of`."""
     return tuple(limb for limb in limbs_of(character) if limb.kind != "free")
+
+
+def foot_effectors(character: Character) -> NDArray[np.int64]:
+    """Which effectors the character's feet are, in the order of its feet."""
+    effectors = [limb.effector for limb in effector_limbs(character)]
+    return np.array([effectors.index(foot) for foot in character.feet], np.int64)
 
 
 def feature_shapes(neffectors: int, nsegments: int) -> dict[str, tuple[int, ...]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
+from typing import Protocol, runtime_checkable
 
 from poise import rotation
 from poise.character.style import style_of
@@ -12,8 +12,16 @@ from poise.control.limbs.weights import Settings
 from poise.physics.state import State
 from poise.physics.world import World
 from poise.reference.clip_features import ClipFeatures
-from poise.reference.features import Features, effector_limbs
+from poise.reference.features import Features, FeatureSource, foot_effectors
 from poise.reference.reference import AnyReference, Reference, Target
+
+
+@runtime_checkable
+class Led(Protocol):
+    """A reference that knows itself what its actor asks of the character."""
+
+    @property
+    def source(self) -> FeatureSource: ...
 
 
 class LimbsController:
@@ -36,10 +44,8 @@ class LimbsController:
         character = world.character
         self.follower = Follower(world, self.settings, by_hand=self.dynamics == "generalized", strict=self.strict)
         self.features = Features(character)
-        known = reference.clip if isinstance(reference, Reference) else None  # of a live actor only the present is known
-        self._source = known and ClipFeatures(known, character, style_of(character, self.style))
-        effectors = [limb.effector for limb in effector_limbs(character)]
-        self._feet = np.array([effectors.index(foot) for foot in character.feet])
+        self._source = self._source_of(reference)
+        self._feet = foot_effectors(character)
 
     def act(self, state: State, target: Target, command: Command) -> None:
         if self._source:
@@ -56,6 +62,14 @@ class LimbsController:
             return ()
         steps, before = ("1 step", "it") if failures == 1 else (f"{failures} steps", "them")
         return (f"{steps} had no solution; the torques before {before} were kept",)
+
+    def _source_of(self, reference: AnyReference) -> FeatureSource | None:
+        """What the actor of a reference asks: of a live one it knows itself, of a clip the tracker finds out."""
+        if isinstance(reference, Led):
+            return reference.source
+        if not isinstance(reference, Reference) or reference.clip is None:
+            return None
+        return ClipFeatures(reference.clip, reference.character, style_of(reference.character, self.style))
 
     def _read(self, target: Target) -> None:
         """The features that the reference itself has."""

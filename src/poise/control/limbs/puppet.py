@@ -15,13 +15,14 @@ from poise.control.limbs.controller import LimbsController
 from poise.control.limbs.follower import Follower
 from poise.control.limbs.weights import Settings, Springs, Strength, Weights
 from poise.motion.clip import Clip
+from poise.physics.state import State
 from poise.physics.world import World
 from poise.reference.clip_features import ClipFeatures
-from poise.reference.features import Features, effector_limbs
+from poise.reference.features import Features, foot_effectors
 from poise.reference.reference import Reference, table_of
 from poise.reference.retarget import SegmentMotion
 
-_STEP = 0.01  # s
+STEP = 0.01  # s
 _SETTLING = 200  # steps from the rest pose to the first features
 _SETTINGS = Settings(
     Weights(momentum=0.0, residual=1e-9),
@@ -43,42 +44,50 @@ def puppet_of(law: LimbsController, reference: Reference) -> Reference:
 def puppet_reference(clip: Clip, character: Character, style: Style = NEUTRAL) -> Reference:
     """The reference of a tidied clip on any character that has limbs."""
     motion = _led(clip, character, style)
-    return Reference(character, 1.0 / _STEP, table_of(character, motion, 1.0 / _STEP), motion.stance, clip)
+    return Reference(character, 1.0 / STEP, table_of(character, motion, 1.0 / STEP), motion.stance, clip)
+
+
+class Puppet:
+    """A character that is led by its features, `STEP` seconds at a time."""
+
+    def __init__(self, character: Character) -> None:
+        self._world = World(character, dt=STEP)
+        self._follower, self._command = Follower(self._world, _SETTINGS, by_hand=True), Command(character.nsegments)
+
+    def settle(self, features: Features) -> None:
+        """Brings the body from rest into the features' pose, and then makes it move as they do."""
+        self._world.reset(np.concatenate([features.root_rotation[None], features.pose[1:]]), features.root_position)
+        moving, standing = features.row.copy(), features.contact.copy()
+        features.contact[:] = False  # feet that stand stay where they land: first they go where they belong
+        for velocity in (features.root_velocity, features.root_spin, features.velocity, features.spin):
+            velocity[:] = 0.0
+        for _ in range(_SETTLING):
+            self._world.sense()
+            self.step(features)
+        features.row[:], features.contact[:] = moving, standing
+        self._follower.match_velocities(self._world.state, features)
+
+    def sense(self) -> State:
+        """Where it is now."""
+        return self._world.sense()
+
+    def step(self, features: Features) -> None:
+        """Follows the features for a step; `sense` goes before."""
+        self._follower.follow(self._world.state, features, self._command)
+        self._world.joint_torque[:], self._world.wrench[:] = self._command.joint_torque, self._command.wrench
+        self._world.advance()
 
 
 def _led(clip: Clip, character: Character, style: Style) -> SegmentMotion:
     """Every segment's rotation and position at each step from the clip's start to its end."""
-    source, features = ClipFeatures(clip, character, style), Features(character)
+    source, features, puppet = ClipFeatures(clip, character, style), Features(character), Puppet(character)
     source.sample(0.0, features)
-    world = World(character, dt=_STEP)
-    world.reset(np.concatenate([features.root_rotation[None], features.pose[1:]]), features.root_position)
-    effectors = [limb.effector for limb in effector_limbs(character)]
-    feet, s, n = [effectors.index(foot) for foot in character.feet], character.nsegments, round(clip.duration / _STEP) + 1
+    puppet.settle(features)
+    feet, s, n = foot_effectors(character), character.nsegments, round(clip.duration / STEP) + 1
     turns, places, stance = np.zeros((n, s, 4)), np.zeros((n, s, 3)), np.zeros((n, len(feet)), bool)
-    follower, command = Follower(world, _SETTINGS, by_hand=True), Command(s)
-    _settle(follower, world, features, command)
     for k in range(n):
-        source.sample(k * _STEP, features)
-        state = world.sense()
+        source.sample(k * STEP, features)
+        state = puppet.sense()
         turns[k], places[k], stance[k] = state.rotation, state.position, features.contact[feet]
-        _step(follower, world, features, command)
+        puppet.step(features)
     return SegmentMotion(turns, places, stance)
-
-
-def _settle(follower: Follower, world: World, features: Features, command: Command) -> None:
-    """Brings the body into the features' pose, at rest, and then makes it move as they do."""
-    moving, standing = features.row.copy(), features.contact.copy()
-    features.contact[:] = False  # feet that stand stay where they land: first they go where they belong
-    for velocity in (features.root_velocity, features.root_spin, features.velocity, features.spin):
-        velocity[:] = 0.0
-    for _ in range(_SETTLING):
-        world.sense()
-        _step(follower, world, features, command)
-    features.row[:], features.contact[:] = moving, standing
-    follower.match_velocities(world.state, features)
-
-
-def _step(follower: Follower, world: World, features: Features, command: Command) -> None:
-    follower.follow(world.state, features, command)
-    world.joint_torque[:], world.wrench[:] = command.joint_torque, command.wrench
-    world.advance()
