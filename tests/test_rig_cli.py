@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import json
 import tomllib
+from dataclasses import replace
 
 import pytest
 from PIL import Image
 
+import handmade
+from poise.character.rig.proposal import propose
 from poise.cli import main
+from poise.cli.hints import better_controller
 from rig_files import make_rig
 from skeleton_conventions import CONVENTIONS, build
 from test_rig_proposal import BIRD, tree
+from test_rig_skin import moving
 
 
 @pytest.fixture
@@ -55,6 +60,24 @@ def test_wrong_words_are_told_in_one_line(bird, monkeypatch, capsys, words, told
     assert main(["character", "new", "bird.glb", *words]) == 2
     said = capsys.readouterr().err
     assert told in said and said.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("falls", "controller", "told"), [(True, "balance", True), (True, "limbs", False), (False, "balance", False)]
+)
+def test_a_creature_that_falls_is_offered_the_controller_for_creatures(bird, monkeypatch, falls, controller, told):
+    take = moving(propose(bird).character)
+    take = replace(take, info={"controller": controller})
+    monkeypatch.setattr("poise.measure.summary", lambda take: {"fell_at_s": 0.5 if falls else None})
+    hint = better_controller(take)
+    assert (hint is not None) == told
+    assert not told or ("--controller limbs" in hint and "tails" in hint)
+
+
+def test_a_human_that_falls_is_offered_nothing(monkeypatch):
+    take = replace(handmade.take(), info={"controller": "balance"})
+    monkeypatch.setattr("poise.measure.summary", lambda take: {"fell_at_s": 0.5})
+    assert better_controller(take) is None
 
 
 def test_the_rig_itself_is_never_overwritten(tmp_path, capsys):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from poise.cli.clip_options import add_overrides, numeric, overrides
 from poise.cli.feedforward_options import add_feedforward_options, chosen_feedforward
+from poise.cli.hints import better_controller
 from poise.cli.outputs import ENDINGS, Written, check_outputs
 from poise.cli.printing import as_json, as_table, summary_rows
 from poise.cli.running import simulate_and_save, tell_of_interruption
@@ -81,6 +82,7 @@ def run(args: argparse.Namespace) -> int:
     written.notes += [f"unsure about the rig: {doubt}" for doubt in doubts]
     if not take.info.get("robustness") and (args.robustness, args.thr_min, args.thr_max) != (None, None, None):
         written.notes.append(f"robustness means nothing to the {take.info.get('controller')} controller")
+    written.notes += [hint] if (hint := better_controller(take)) else []
     _tell(args, take, written)
     tell_of_interruption(take, written)
     return 0
