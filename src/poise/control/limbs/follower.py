@@ -131,12 +131,11 @@ class Follower:
     def _tasks(self, kinds: list[str], hinges: Hinges, dt: float) -> Tasks:
         springs = self.settings.springs
         pulls = np.array([springs.root, *(springs.support if kind == "support" else springs.targeted for kind in kinds)])
-        planted = springs.held if self.by_hand else springs.planted
         pose = np.tile(springs.pose, (self.body.parent.shape[0], 1))
         pose[hinges.segment] = springs.hinge
         return Tasks(
-            self.effectors, pulls[:, 0].copy(), pulls[:, 1].copy(), np.array(planted), pose, springs.momentum,
-            self.settings.weights.firm, dt, hinges,
+            self.effectors, pulls[:, 0].copy(), pulls[:, 1].copy(), np.array(springs.planted), pose, springs.momentum,
+            self.settings.weights.firm, self.by_hand, dt, hinges,
         )  # fmt: skip
 
     def _levels(self, character: Character, kinds: list[str]) -> list[Share]:

@@ -84,11 +84,7 @@ def find_pushes(soles: Soles, ground: Ground, motion: Motion, root: Array, conta
     count = 0
     point = np.empty(3)
     for c in range(soles.segment.shape[0]):
-        k = soles.segment[c]
-        height = 0.0
-        for i in range(3):
-            point[i] = motion.place[k, i] + dot(motion.turn[k, i], soles.corner[c])
-            height += ground.normal[i] * (root[i] + point[i] - ground.point[i])
+        k, height = soles.segment[c], place_corner(soles, ground, motion, root, c, point)
         away = max(height / ground.reach, 0.0) ** 2
         if not contact[soles.effector[c]]:
             away += _speed(motion, k, point) ** 2 / ground.slow**2
@@ -100,6 +96,16 @@ def find_pushes(soles: Soles, ground: Ground, motion: Motion, root: Array, conta
             pushes.price[count] = 1.0 + _FADING * away / (1.0 - away)
             count += 1
     return count
+
+
+@njit(cache=True)
+def place_corner(soles: Soles, ground: Ground, motion: Motion, root: Array, c: int, point: Array) -> float:
+    """Where corner c of the soles is, from the root's joint, into `point` (3,); returns its height above the ground, metres."""
+    k, height = soles.segment[c], 0.0
+    for i in range(3):
+        point[i] = motion.place[k, i] + dot(motion.turn[k, i], soles.corner[c])
+        height += ground.normal[i] * (root[i] + point[i] - ground.point[i])
+    return height
 
 
 @njit(cache=True)

@@ -49,7 +49,7 @@ def look(
 ) -> int:  # fmt: skip
     """Where everything is, what is asked of it, and how many edges the ground may push along."""
     place(body, sensed.position, sensed.rotation, sensed.root_velocity, sensed.joint_velocity, motion)
-    ask(body, motion, sensed.position, sensed.rotation, tasks, features, contact, asked)
+    ask(body, motion, sensed.position, sensed.rotation, tasks, features, contact, soles, ground, asked)
     count = find_pushes(soles, ground, motion, sensed.position[0], contact, pushes)
     if count == 0:
         let_fall(asked)

@@ -13,7 +13,7 @@ from poise.control.limbs.kinematics import Body, Motion, cross, dot, mass_row
 from poise.control.limbs.problem import Problem
 from poise.rotation import Array
 
-MOST = 12  # limits that one problem may have to keep at a time
+MOST = 18  # limits that one problem may have to keep at a time
 _TOLERANCE = 1e-3  # of a torque limit; and rad/s2 of a joint's acceleration
 
 

@@ -8,9 +8,11 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from poise.control.limbs.ground_forces import Ground, Soles
 from poise.control.limbs.hinges import Hinges, stiffen
 from poise.control.limbs.kinematics import Body, Motion, cross, dot, root_rows
 from poise.control.limbs.linear import invert
+from poise.control.limbs.standing import keep_above, stand, touching_point
 from poise.physics.world import GRAVITY
 from poise.quaternion import log_of_difference, product, rotate
 from poise.reference.feature_row import feature_parts
@@ -28,10 +30,11 @@ class Tasks(NamedTuple):
     segment: NDArray[np.int64]  # (E,) the effectors
     stiffness: Array  # (1 + E,) of root and effectors, 1/s2
     damping: Array  # (1 + E,) 1/s
-    planted: Array  # (2,) stiffness and damping of an effector in contact
+    planted: Array  # (2,) stiffness and damping of an effector in contact that the engine's contacts hold
     pose: Array  # (S, 2) of the joints
     momentum: float  # 1/s
     firm: float  # how much heavier an effector weighs while it is in contact
+    by_hand: bool  # whether nothing but the law moves the body, so that it is the law that must keep feet on the ground
     dt: float  # s
     hinges: Hinges
 
@@ -67,8 +70,9 @@ def asked_of(neffectors: int, nsegments: int) -> Asked:
 
 @njit(cache=True)
 def ask(
-    body: Body, motion: Motion, position: Array, rotation: Array, tasks: Tasks, features: Array, contact: Mask, asked: Asked
-) -> None:
+    body: Body, motion: Motion, position: Array, rotation: Array, tasks: Tasks, features: Array, contact: Mask, soles: Soles,
+    ground: Ground, asked: Asked,
+) -> None:  # fmt: skip
     """Fills `asked` from the state and a row of features, by (3) for root and effectors and joints."""
     n, e = position.shape[0], tasks.segment.shape[0]
     (root_position, root_rotation, root_velocity, root_spin, aim, aim_rotation, aim_velocity, aim_spin, pose, pose_spin) = (
@@ -76,12 +80,21 @@ def ask(
     )
     _pull(motion, position, rotation, 0, tasks.stiffness[0], tasks.damping[0], root_position, root_rotation, root_velocity,
           root_spin, asked.root)  # fmt: skip
+    point = np.empty(3)
     for i in range(e):
-        kp, kd = (tasks.planted[0], tasks.planted[1]) if contact[i] else (tasks.stiffness[1 + i], tasks.damping[1 + i])
         k = tasks.segment[i]
-        _anchor(contact[i], tasks.dt, position[k], aim[i], asked.anchor[i])
+        height = touching_point(soles, ground, motion, position[0], i, point) if tasks.by_hand else 0.0
+        stands = contact[i] and height < ground.reach
+        _anchor(stands, tasks.dt, position[k], aim[i], asked.anchor[i])
+        if stands and tasks.by_hand:
+            stand(body, motion, k, rotation, aim_rotation[i], aim_spin[i], point, height, ground.normal, tasks.dt,
+                  asked.effector[i])  # fmt: skip
+            continue
+        kp, kd = (tasks.planted[0], tasks.planted[1]) if stands else (tasks.stiffness[1 + i], tasks.damping[1 + i])
         goal = aim[i] + asked.anchor[i, :3]
         _pull(motion, position, rotation, k, kp, kd, goal, aim_rotation[i], aim_velocity[i], aim_spin[i], asked.effector[i])
+        if tasks.by_hand and height < np.inf:
+            keep_above(motion, k, point, height, ground.normal, tasks.dt, asked.effector[i])
     for k in range(1, n):
         _bend(body.parent[k], k, motion, rotation, tasks.pose[k], pose[k], pose_spin[k], asked.joint[k])
     root_rows(motion, asked.root_rows)

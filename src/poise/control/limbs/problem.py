@@ -23,7 +23,7 @@ from poise.control.limbs.ground_forces import Pushes, root_effect
 from poise.control.limbs.linear import factorise, invert, solve
 from poise.rotation import Array
 
-_SINGULAR = 1e-10  # of the largest diagonal entry: keeps the complement invertible where rows depend on each other
+_SINGULAR = 3e-11  # of the largest diagonal entry: keeps the complement invertible where rows depend on each other
 
 
 class Problem(NamedTuple):

@@ -39,7 +39,6 @@ class Springs:
 
     root: Spring = (300.0, 80.0)  # measured: with (120, 22) the same clips take half as much help again
     support: Spring = (400.0, 40.0)
-    held: Spring = (900.0, 80.0)  # a support limb in contact that only the law holds: so stiff that it does not slide
     planted: Spring = (100.0, 20.0)  # a support limb in contact that real contacts hold: a stiffer one fights them
     targeted: Spring = (100.0, 20.0)
     pose: Spring = (20.0, 9.0)

@@ -1,0 +1,55 @@
+"""Feet on a ground that only the law knows of: they come to rest at once, do not slide, and do not go through it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from poise import rotation
+from poise.character.soles import sole_corners
+from poise.character.toml import load_character
+from poise.control.controller import Command
+from poise.control.limbs.controller import LimbsController
+from poise.measure import foot_slide_m_s
+from poise.physics.world import World
+from poise.reference.reference import still_reference
+from poise.simulation import simulate
+
+SHAKEN = 0.3  # rad/s and m/s of every coordinate
+AT_ONCE = 0.1  # of a foot's speed may be left after one step: its objective is heavy, not absolute
+SLIDE = 0.02  # m/s
+DEEP = 0.02  # m that a sole may be in the ground while the body lands on it
+
+
+def soles(position, turn, character):
+    """The corners (feet, 4, 3) of the soles in the world."""
+    feet = [character.index(foot) for foot in character.feet]
+    return np.array([position[k] + rotation.rotate(turn[k], sole_corners(character.segments[k])) for k in feet])
+
+
+def test_feet_that_stand_lose_their_velocity_in_one_step():
+    human = load_character("human")
+    world, reference, command = World(human, dt=0.01), still_reference(human), Command(human.nsegments)
+    target = reference.target()
+    reference.sample(0.0, target)
+    law = LimbsController("generalized")
+    world.data.qvel[:] = SHAKEN * np.random.default_rng(2).normal(size=world.model.nv)
+    law.start(world, reference)
+    places = []
+    for _ in range(3):
+        state = world.sense()
+        places.append(soles(state.position, state.rotation, human).mean(axis=1))
+        law.act(state, target, command)
+        world.joint_torque[:], world.wrench[:] = command.joint_torque, command.wrench
+        if len(places) == 1:
+            before = np.linalg.norm(law.follower.motion.velocity[state.feet], axis=-1).max()
+        world.advance()
+    assert np.abs(np.diff(places, axis=0)[..., :2]).max() / world.dt < AT_ONCE * before
+
+
+@pytest.mark.parametrize("character", ["raptor", "human"])
+def test_feet_of_a_walk_neither_slide_nor_sink(character):
+    take = simulate("walk", controller="limbs", dynamics="generalized", character=character)
+    assert foot_slide_m_s(take) < SLIDE
+    lowest = min(soles(p, q, take.character)[..., 2].min() for p, q in zip(take.position, take.rotation, strict=True))
+    assert lowest > -DEEP
