@@ -8,8 +8,11 @@ import numpy as np
 import pytest
 
 from poise import rotation
-from poise.character.anthropometry import DENSITY
+from poise.character.anthropometry import BODY_MASS, DENSITY
+from poise.character.character import Box
 from poise.character.rig.doubts import FOUR_LEGS
+from poise.character.rig.fitting import Body
+from poise.character.rig.masses import like_a_human
 from poise.character.rig.placing import place
 from poise.character.rig.proposal import propose
 from poise.character.rig.rig import load_rig
@@ -237,6 +240,23 @@ def test_four_legs_are_told_whatever_the_legs_look_like(file):
 
 def test_a_creature_on_two_legs_is_not_told_to_have_four(bird):
     assert FOUR_LEGS not in propose(bird).doubts
+
+
+def test_parts_that_reach_far_out_are_lighter_and_a_whole_that_no_human_weighs_is_not_believed():
+    """A head as large as a balloon, on long arms: what counts for the joints is the moment."""
+    names = ["pelvis", "chest", "head", "left_forearm"]
+    box = Box((0.0, 0.0, 0.0), (0.2, 0.2, 0.2))
+
+    def kept(lever: float, head: float = 40.0) -> list[float]:
+        coms = [(0.0, 0.0, 0.1), (0.0, 0.0, 0.1), (0.0, 0.0, lever), (0.0, 0.0, -0.1)]
+        masses = [20.0, 20.0, head, 2.0]
+        bodies = [Body(box, m, com, (1.0, 1.0, 1.0)) for m, com in zip(masses, coms, strict=True)]
+        return [body.mass for body in like_a_human(names, bodies, 1.75)[0]]
+
+    near, far = kept(0.17), kept(0.51)
+    assert far[2] / sum(far) == pytest.approx(near[2] / sum(near) / 3.0, rel=0.2)
+    assert sum(kept(0.17, head=2000.0)) == pytest.approx(BODY_MASS)
+    assert sum(near) > 1.05 * BODY_MASS  # while this may be a heavy one
 
 
 def test_the_mass_can_be_given(human):

@@ -7,7 +7,7 @@ import numpy as np
 from poise import rotation
 from poise.rotation import Array
 
-_LONGEST_REACH = 0.995  # of the leg; a fully straight knee has no direction to bend
+LONGEST_REACH = 0.995  # of the leg; a fully straight knee has no direction to bend
 
 
 def reach(
@@ -21,7 +21,7 @@ def reach(
     """
     upper, lower = rotation.rotate(thigh, knee_offset), rotation.rotate(shin, ankle_offset)
     a, b = float(np.linalg.norm(knee_offset)), float(np.linalg.norm(ankle_offset))
-    distance = np.clip(np.linalg.norm(target - hip, axis=-1), 1.02 * abs(a - b) + 1e-6, _LONGEST_REACH * (a + b))
+    distance = np.clip(np.linalg.norm(target - hip, axis=-1), 1.02 * abs(a - b) + 1e-6, LONGEST_REACH * (a + b))
     axis = _bending_axis(upper, lower, thigh)
     now = np.arctan2(np.sum(np.cross(upper, lower) * axis, axis=-1), np.sum(upper * lower, axis=-1))
     want = np.pi - np.arccos(np.clip((a * a + b * b - distance**2) / (2 * a * b), -1.0, 1.0))

@@ -12,9 +12,10 @@ from poise.character.character import Character
 from poise.character.soles import heel_and_ball
 from poise.motion.clip import Clip
 from poise.reference import legs
-from poise.reference.build import Leg, legs_of, seat, standing_length
+from poise.reference.build import Leg, legs_of, seat, standing_length, stands_straight
 from poise.reference.feet import hold_still, plant
 from poise.reference.stance import find_stance
+from poise.reference.weight import shift_of_hips
 from poise.rotation import Array, Mask
 
 
@@ -43,10 +44,15 @@ def retarget(clip: Clip, binding: Binding, character: Character, stance: Mask | 
             sole = plant(turns[:, character.index(foot)], ankles[foot], stance[:, k], segment, clip.fps)
             turns[:, character.index(foot)], planted = sole
             ankles[foot] = hold_still(turns[:, character.index(foot)], planted, stance[:, k], segment, clip.fps)
-    for foot, leg in legs_of(character).items():
-        if foot in ankles:
-            _set_leg(character, leg, turns, root, ankles[foot])
-    return SegmentMotion(rotation.continuous(turns), pose_positions(character, turns, root), stance)
+    _set_legs(character, turns, root, ankles)
+    position = pose_positions(character, turns, root)
+    if (
+        stands_straight(character)
+        and (shift := shift_of_hips(clip, binding, character, turns, position, stance, scale)) is not None
+    ):
+        _set_legs(character, turns, root + shift, ankles)
+        position = pose_positions(character, turns, root + shift)
+    return SegmentMotion(rotation.continuous(turns), position, stance)
 
 
 def joint_segments(binding: Binding, character: Character) -> list[int]:
@@ -120,6 +126,13 @@ def _stance(ankles: dict[str, Array], turns: Array, character: Character, fps: f
         points = heel_and_ball(character.segments[k])
         columns.append(find_stance(ankles[foot][:, None] + rotation.rotate(turns[:, k, None], points), leg, fps))
     return np.stack(columns, axis=1)
+
+
+def _set_legs(character: Character, turns: Array, root: Array, ankles: dict[str, Array]) -> None:
+    """Turns all legs (in place) so that the ankles (F, 3) are where they should be, given the root (F, 3)."""
+    for foot, leg in legs_of(character).items():
+        if foot in ankles:
+            _set_leg(character, leg, turns, root, ankles[foot])
 
 
 def _set_leg(character: Character, leg: Leg, turns: Array, root: Array, target: Array) -> None:
