@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from poise.character.character import Character
 from poise.character.soles import heel_and_ball
 from poise.control.controller import Command, damping_of_joints
+from poise.control.landing import hips_of, land
 from poise.control.pose import PoseGains, joint_torques
 from poise.control.rising import Rise, RiseRule
-from poise.control.support import SupportRule, find_support, legs_of
+from poise.control.support import SupportRule, find_support, legs_of, relative_positions, sole_points
 from poise.control.topple_free_foot import FallRule, FlightRule, compensate, steady_in_flight
 from poise.control.virtual_actuator import ActuatorGains, Terms, actuate, virtual_wrench
 from poise.physics.state import State
@@ -70,7 +71,7 @@ class BalanceController:
         world.damping[:6] = 0.0
         self._law = _law(self.gains, self._by_reference, world)
         self._set_limits()
-        self._parents, self._legs = np.array(character.parents), legs_of(character)
+        self._parents, self._legs, self._hips = np.array(character.parents), legs_of(character), hips_of(character)
         self._inertia = np.array([s.inertia for s in character.segments])
         self._soles = np.array([heel_and_ball(character.segments[k]).mean(axis=0) for k in world.state.feet])
         self._chest = character.names.index("chest") if "chest" in character.names else 0
@@ -78,7 +79,9 @@ class BalanceController:
         self.stance = np.zeros(feet, np.bool_)
         self.wrench = np.zeros(6)  # the virtual force and torque
         self.share = np.full(feet, 1.0 / feet)
-        self._since = np.zeros(feet)  # s since each foot's last contact
+        self._since, self._borne = np.zeros(feet), np.zeros(feet)  # s since each foot's last contact, its load in newtons
+        self._landing = np.zeros(feet)  # how far each leg aims at the ground rather than at its joints' angles
+        self.goal = np.zeros((s, 4))  # joint rotations to aim at: the clip's, but in legs that land
         self.support = np.zeros((feet, 3))  # middles of the soles, world frame
         self.foot_torque = 0.0  # the largest torque that a standing foot receives, Nm: the bar of the paper's Fig. 4
         self.fallen = False
@@ -107,6 +110,7 @@ class BalanceController:
 
     def _lie_or_rise(self, state: State, target: Target, command: Command) -> None:
         """The pose alone; and what draws a rising body up."""
+        self.goal[:] = target.joint_rotation
         joint_torques(
             state.joint_coordinate, state.joint_velocity, state.joint_center, target.joint_rotation, target.joint_velocity,
             self._stiffness, self._damping, command.joint_torque, command.felt_torque,
@@ -135,14 +139,14 @@ class BalanceController:
             target.rotation, target.position, target.angular_velocity, target.com, target.com_velocity,
             target.angular_momentum, target.com_acceleration, target.angular_momentum_rate, self.stance, self.share,
             self._since, self.support, self.wrench, self._subtree, self._torque, command.joint_torque, command.felt_torque,
-            command.help, command.wrench,
+            command.help, command.wrench, self._hips, state.foot_load, self._borne, self._landing, self.goal,
         )  # fmt: skip
         self._arguments = (self._pinned.where, self._by_reference, self._chest)
 
     def _set_limits(self) -> None:
         """Hands the thresholds, which may change while it runs, to the law."""
         self._limits = (self.thr_min, self.thr_max)
-        self._law[-3:] = (*self._limits, self.gains.flight.limit(self.thr_max))
+        self._law[-3:] = (*self._limits, self.gains.flight.limit(*self._limits))
 
     def fall(self, command: Command) -> None:
         """Gives up: the virtual actuators and all help go off, damping goes up (section 4, falling strategy)."""
@@ -186,7 +190,7 @@ class BalanceController:
 
 _LAYOUT = (  # of the arrays of `balance`, in order
     "f1 i1 f2 i1 i1 f1 f2 f2 f1 f1 b1 f2 f2 f2 f2 f3 f2 f2 f1 f1 f1 b1 f2 f2 f2 f2 f2 f1 f1 f1 f1 f1 b1 f1 f1 f2 f1 f2 f2 f2 f2"
-    " f2 f2"
+    " f2 f2 i1 f1 f1 f1 f2"
 )
 
 
@@ -243,6 +247,11 @@ def balance(
     felt_torque: Array,
     help_: Array,
     wrench_on: Array,
+    hips: NDArray[np.int64],
+    load: Array,
+    borne: Array,
+    landing: Array,
+    goal: Array,
 ) -> tuple[float, bool]:
     """One step: pose, support, virtual wrench, joint torques, compensation.
 
@@ -250,18 +259,23 @@ def balance(
     actuators' gains, gravity, the step, the supervisor's times, the springs in flight and the thresholds.
     """
     n, s = feet.shape[0], position.shape[0]
-    gravity, dt, hold, fade, zone, flight_kp, flight_kd, thr_min, thr_max, flight_limit = law[9:19]
-    joint_torques(coordinate, velocity, center, ref_joint, ref_joint_velocity, stiffness, damping, joint_torque, felt_torque)
+    gravity, dt, hold, fade, zone, weighing, heavy, sole, flight_kp, flight_kd, thr_min, thr_max, flight_limit = law[9:22]
+    goal[:] = ref_joint
+    if by_reference:
+        land(hold, 1.0 - np.exp(-dt / fade), hips, feet, parents, ref_stance, since, rotation, ref_rotation, landing, goal)
+    joint_torques(coordinate, velocity, center, goal, ref_joint_velocity, stiffness, damping, joint_torque, felt_torque)
     ref_support, part, relative, ref_relative = np.empty((n, 3)), np.empty(n), np.empty(3), np.empty(3)
-    _sole_points(feet, soles, position, rotation, support)
-    _sole_points(feet, soles, ref_position, ref_rotation, ref_support)
-    find_support(contact, ref_stance, by_reference, com, support, dt, hold, fade, zone, since, stance, share)
+    sole_points(feet, soles, position, rotation, support)
+    sole_points(feet, soles, ref_position, ref_rotation, ref_support)
+    find_support(
+        contact, load, ref_stance, by_reference, com, support, dt, hold, fade, zone, weighing, heavy, since, borne, stance, share
+    )  # fmt: skip
     carried = 0.0
     for f in range(n):
         carried += share[f]
     for f in range(n):
         part[f] = share[f] / max(carried, 1e-9)
-    _relative_positions(part, stance, by_reference, com, support, ref_com, ref_support, relative, ref_relative)
+    relative_positions(part, stance, by_reference, com, support, ref_com, ref_support, relative, ref_relative)
     virtual_wrench(
         law, gravity * mass.sum(), relative, com_velocity, momentum, rotation[chest], link_velocity[chest, :3], ref_relative,
         ref_com_velocity, ref_momentum, ref_rotation[chest], ref_spin[chest], ref_acceleration, ref_momentum_rate, wrench,
@@ -269,7 +283,7 @@ def balance(
     _spare_the_swing_foot(stance, com, support, wrench)
     wrench *= carried
     actuate(wrench, part, support, parents, legs, mass, inertia, inertia_turn, position, link_com, com, subtree, torque)
-    largest = compensate(torque, feet, stance, thr_min, thr_max, help_)
+    largest = compensate(torque, feet, stance, borne, sole, thr_min, thr_max, help_)
     help_[0] = 0.0
     if flight_limit > 0.0 and carried < 0.99:
         steady_in_flight(
@@ -302,48 +316,6 @@ def _is_lost(chest: Array, ref_chest: Array, height: float, ref_height: float) -
 
 
 @njit(cache=True)
-def _sole_points(feet: NDArray[np.int64], soles: Array, position: Array, rotation: Array, points: Array) -> None:
-    """The middles of the soles in the world (feet, 3)."""
-    for f in range(feet.shape[0]):
-        k = feet[f]
-        arm = rotate(rotation[k, 0], rotation[k, 1], rotation[k, 2], rotation[k, 3], soles[f, 0], soles[f, 1], soles[f, 2])
-        for i in range(3):
-            points[f, i] = position[k, i] + arm[i]
-
-
-@njit(cache=True)
-def _relative_positions(
-    part: Array,
-    stance: Mask,
-    by_reference: bool,
-    com: Array,
-    support: Array,
-    ref_com: Array,
-    ref_support: Array,
-    relative: Array,
-    ref_relative: Array,
-) -> None:
-    """The centre of mass seen from the support point, horizontally, p_rel of (8), in simulation and reference.
-
-    Like is compared with like: the reference's support point is that of the feet that carry the simulation. Without a clip
-    the support point is the mean of the standing feet and the centre of mass belongs above it.
-    """
-    standing = 0
-    for f in range(stance.shape[0]):
-        standing += 1 if stance[f] else 0
-    for i in range(3):
-        relative[i], ref_relative[i] = com[i], ref_com[i] if by_reference or i == 2 else 0.0
-        for f in range(stance.shape[0]):
-            if by_reference or i == 2:
-                relative[i] -= part[f] * support[f, i]
-                ref_relative[i] -= part[f] * ref_support[f, i]
-            elif standing > 0:
-                relative[i] -= support[f, i] / standing if stance[f] else 0.0
-        if not by_reference and standing == 0 and i < 2:
-            relative[i] = 0.0
-
-
-@njit(cache=True)
 def _spare_the_swing_foot(stance: Mask, com: Array, support: Array, wrench: Array) -> None:
     """Fig. 6: in single stance, a force that would keep the centre of mass from a foot about to step loses that part."""
     if stance.shape[0] != 2 or stance[0] == stance[1]:
@@ -362,8 +334,9 @@ def _law(gains: BalanceGains, by_reference: bool, world: World) -> Array:
     """The numbers of `balance` for this body: gains, gravity, step, times of the support, springs of the flight; then limits."""
     character, rule = world.character, gains.support
     terms = gains.terms if by_reference else replace(gains.terms, orientation=False)  # as the paper does, 3.2.2
-    steps = [GRAVITY if terms.gravity else 0.0, world.dt, rule.hold, rule.fade, rule.zone, *_flight_rates(gains, character)]
-    return np.concatenate([_scaled(gains.actuators, terms, character), steps, np.zeros(3)])
+    heavy, sole = rule.carries * character.mass * GRAVITY, rule.sole * leg_length(character) / _HUMAN_LEG
+    steps = [GRAVITY if terms.gravity else 0.0, world.dt, rule.hold, rule.fade, rule.zone, rule.weighing, heavy, sole]
+    return np.concatenate([_scaled(gains.actuators, terms, character), steps, _flight_rates(gains, character), np.zeros(3)])
 
 
 def _flight_rates(gains: BalanceGains, character: Character) -> tuple[float, float]:

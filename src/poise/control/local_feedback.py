@@ -93,11 +93,12 @@ class LocalFeedback:
     def _bind(self, state: State, target: Target, command: Command, fed: Fed) -> None:
         """Gets the law's arguments ready: in one run they all stay where they are."""
         self._bound_to = command
+        goal = getattr(self.strategy, "goal", target.joint_rotation)  # a strategy may have legs that land aim elsewhere
         self._pinned = Pinned(
             _LAYOUT, self._law, self._parents, self._legs, state.character.masses, self._principal, self._armature,
             state.joint_center, self._firm_stiffness, self._firm_damping, self._set_points, state.inertia_turn,
             state.joint_coordinate, state.joint_velocity, state.position, state.rotation, state.link_com, state.com, self._stance,
-            target.joint_rotation, target.joint_velocity, fed.torque, fed.share, fed.velocity, self._firmness, self._memory,
+            goal, target.joint_velocity, fed.torque, fed.share, fed.velocity, self._firmness, self._memory,
             self._inertias, self.torque, self.share, self._damping, command.joint_torque, command.felt_torque,
         )  # fmt: skip
 

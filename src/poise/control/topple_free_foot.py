@@ -24,16 +24,15 @@ class FallRule:
 
 @dataclass(frozen=True)
 class FlightRule:
-    """Who owns orientation while no foot is down: the pose, and beyond `thr_max` of 200 Nm a bounded artificial torque."""
+    """Who owns orientation while no foot is down: the pose, and an artificial torque, less than a standing foot may get."""
 
     rate: float = 12.0  # rad/s of the critically damped spring that turns the body to the reference
-    free: float = 200.0  # Nm: up to this thr_max there is no help in flight
-    share: float = 0.35  # of what thr_max exceeds that by: the largest torque in flight
+    share: float = 0.28  # of the largest help on a standing foot, thr_max - thr_min: the largest torque in flight
     gyration: float = 0.35  # radius of gyration of the body, of the leg length
 
-    def limit(self, thr_max: float) -> float:
+    def limit(self, thr_min: float, thr_max: float) -> float:
         """The largest artificial torque in flight, Nm."""
-        return max(0.0, self.share * (thr_max - self.free))
+        return self.share * (thr_max - thr_min)
 
 
 @njit(cache=True)
@@ -64,11 +63,21 @@ def steady_in_flight(
 
 
 @njit(cache=True)
-def compensate(torque: Array, feet: NDArray[np.int64], stance: Mask, thr_min: float, thr_max: float, help_: Array) -> float:
-    """Writes tau_comp (14) of the standing feet into `help_` (S, 6); returns the largest torque that a foot receives.
+def compensate(
+    torque: Array,
+    feet: NDArray[np.int64],
+    stance: Mask,
+    borne: Array,
+    sole: float,
+    thr_min: float,
+    thr_max: float,
+    help_: Array,
+) -> float:
+    """Writes tau_comp (14) of the standing feet into `help_` (S, 6); returns the largest torque asked of a foot.
 
     `torque` (S, 3) are the virtual actuators' joint torques; that of a foot's joint is what the foot receives, foot_tau_VA. The
-    compensation acts on the foot alone, from outside.
+    compensation acts on the foot alone, from outside. What neither help nor the ground can bear would only turn the foot over and
+    is cut off the ankle: the ground bears a foot's load `borne` (feet,), newtons, times `sole`, the metres to the sole's edge.
     """
     largest = 0.0
     for f in range(feet.shape[0]):
@@ -76,11 +85,15 @@ def compensate(torque: Array, feet: NDArray[np.int64], stance: Mask, thr_min: fl
         for i in range(6):
             help_[k, i] = 0.0
         size = np.sqrt(torque[k, 0] ** 2 + torque[k, 1] ** 2 + torque[k, 2] ** 2)
+        most = max(thr_max, thr_max - thr_min + sole * borne[f])
+        if size > most:
+            for i in range(3):
+                torque[k, i] *= most / size
         if not stance[f]:
             continue
         largest = max(largest, size)
         beyond = min(size, thr_max) - thr_min
         if beyond > 0.0:
             for i in range(3):
-                help_[k, 3 + i] = -beyond * torque[k, i] / size
+                help_[k, 3 + i] = -beyond * torque[k, i] / min(size, most)
     return largest
