@@ -47,11 +47,11 @@ def land(
         landing[f] += rate * ((1.0 if wanted[f] and since[f] > hold else 0.0) - landing[f])
         if landing[f] < _NEGLIGIBLE or hips[f] < 0:
             continue
-        hip, foot = hips[f], feet[f]
+        hip, foot = int(hips[f]), int(feet[f])
         pelvis = _row(ref_rotation, parents[hip])
-        below, k = _row(goal, foot), parents[foot]
+        below, k = _row(goal, foot), int(parents[foot])
         while k != parents[hip]:
-            below, k = product(_row(goal, k), below), parents[k]
+            below, k = product(_row(goal, k), below), int(parents[k])
         thigh, sole = product(pelvis, _row(goal, hip)), product(pelvis, below)
         _bring(goal, hip, product(inverse(_row(rotation, parents[hip])), thigh), landing[f])
         _bring(goal, foot, product(inverse(_row(rotation, parents[foot])), sole), landing[f])
