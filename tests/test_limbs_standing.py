@@ -1,4 +1,4 @@
-"""Feet on a ground that only the law knows of: they come to rest at once, do not slide, and do not go through it."""
+"""Feet that stand: on a ground that only the law knows of they come to rest at once, and nowhere do they slide."""
 
 from __future__ import annotations
 
@@ -53,3 +53,8 @@ def test_feet_of_a_walk_neither_slide_nor_sink(character):
     assert foot_slide_m_s(take) < SLIDE
     lowest = min(soles(p, q, take.character)[..., 2].min() for p, q in zip(take.position, take.rotation, strict=True))
     assert lowest > -DEEP
+
+
+@pytest.mark.parametrize("character", ["raptor", "human"])
+def test_feet_of_a_walk_do_not_slide_in_real_contacts(character):
+    assert foot_slide_m_s(simulate("walk", controller="limbs", character=character)) < SLIDE

@@ -24,6 +24,7 @@ from poise.reference.features import Features, effector_limbs
 _SLOW = 1.0  # support limb lengths/s: corners that are faster and not planned to touch carry nothing
 _REACH = 0.05  # of the support limbs' length: a corner higher above the ground than this carries nothing
 _GRIP = 0.6  # share of the friction of real contacts that is planned with: they also carry what was not planned
+_INNER = 0.7  # share of a sole on which loads are planned in real contacts: one that is loaded at its rim rocks and slips
 _LOOSE = 1e-3  # of the pose's weights in a level that is not about the pose: only so that the problem has one solution
 
 
@@ -47,7 +48,7 @@ class Follower:
         self.solver = BoxSolver()
         self.body, self.motion, self.asked = body_of(world), motion_of(s), asked_of(len(limbs), s)
         self.tasks, self.levels = self._tasks(kinds, hinges_of(character), world.dt), self._levels(character, kinds)
-        self.soles = soles_of(character, limbs)
+        self.soles = soles_of(character, limbs, 1.0 if by_hand else _INNER)
         friction = world.friction if by_hand else _GRIP * world.friction
         self.ground, self.pushes = ground_of(world.terrain, friction, _REACH * leg, _SLOW * leg), pushes_of(self.soles)
         nrows = 6 + 6 * (1 + len(limbs)) + MOST

@@ -51,17 +51,18 @@ class Pushes(NamedTuple):
     price: Array  # (EDGES C,) how much dearer it is than one from a corner that stands: it fades before it ends
 
 
-def soles_of(character: Character, effectors: tuple[Limb, ...]) -> Soles:
-    """The corners of the support limbs' last segments."""
+def soles_of(character: Character, effectors: tuple[Limb, ...], share: float = 1.0) -> Soles:
+    """The corners of the support limbs' last segments, as far out as `share` of the way from the middle of the sole."""
     segment, effector, corner = [], [], []
     for e, limb in enumerate(effectors):
         if limb.kind == "support":
             k = character.index(limb.effector)
             points = sole_corners(character.segments[k])
-            for point in points[np.argsort(points[:, 2], kind="stable")[:_CORNERS]]:
+            points = points[np.argsort(points[:, 2], kind="stable")[:_CORNERS]]
+            for point in points:
                 segment.append(k)
                 effector.append(e)
-                corner.append(point)
+                corner.append(share * point + (1.0 - share) * points.mean(axis=0))
     return Soles(np.array(segment), np.array(effector), np.array(corner).reshape(-1, 3))
 
 
