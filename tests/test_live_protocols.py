@@ -105,6 +105,35 @@ def test_a_vmc_pose_with_bones_left_out_is_complete_when_the_hips_come_again():
     assert len(reader.feed(pose_packets(names, poses, 0.2)[0])) == 1
 
 
+def test_a_vmc_pose_that_lacks_a_datagram_is_left_out_and_one_that_comes_late_harms_no_other():
+    poses = [np.tile([0, 0, 0, 0, 0, 0, 1.0], (vmc_bones.NBONES, 1)) + 0.01 * k * np.eye(1, 7, 1) for k in range(6)]
+    sent = [pose_packets(vmc_bones.BONES, pose, 0.1 * k) for k, pose in enumerate(poses)]
+    late, sent[2] = sent[2][1], [sent[2][0], *sent[2][2:]]
+    reader = VmcReader()
+    frames = [frame for k in (0, 1, 2) for packet in sent[k] for frame in reader.feed(packet)]
+    frames += reader.feed(late)  # completes the pose of its own time
+    assert [round(frame.positions[0, 1], 2) for frame in frames] == [0.0, 0.01, 0.02]
+    sent[3].pop(1)
+    frames = [frame for k in (3, 4) for packet in sent[k] for frame in reader.feed(packet)]
+    frames += reader.feed(late) + [frame for packet in sent[5] for frame in reader.feed(packet)]
+    for frame, place in zip(frames, (0.04, 0.05), strict=True):
+        body = [k for k, name in enumerate(vmc_bones.BONES) if name.endswith(("Leg", "Foot", "Spine", "Arm", "Head"))]
+        assert np.allclose(frame.positions[body, 1], place, atol=SINGLE)  # all of one moment
+
+
+def test_bones_that_come_no_more_are_not_waited_for():
+    names, poses = vmc_bones.BONES, np.tile([0, 0, 0, 0, 0, 0, 1.0], (vmc_bones.NBONES, 1))
+    fewer = [k for k, name in enumerate(names) if not name.endswith("Shoulder")]
+    reader = VmcReader()
+    for packet in pose_packets(names, poses, 0.0):
+        reader.feed(packet)
+    counts = []
+    for step in range(60):
+        packets = pose_packets([names[k] for k in fewer], poses[fewer], 0.1 * (1 + step))
+        counts.append(sum(len(reader.feed(packet)) for packet in packets))
+    assert sum(counts[:20]) == 0 and min(counts[-20:]) == 1
+
+
 def test_poses_of_a_model_that_is_not_loaded_or_not_calibrated_are_not_used():
     reader = VmcReader()
     reader.feed(pose_packets(("Hips", "Spine"), np.tile([0, 0, 0, 0, 0, 0, 1.0], (2, 1)), 0.0)[0])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time as wall
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Protocol
 
 import numpy as np
@@ -28,10 +29,13 @@ from poise.rotation import Array
 
 _SILENCE = 0.1  # s, or six frames, beyond what is usual, without a frame: the actor is lost
 _SEAM = 0.4  # s over which a stream that goes on elsewhere takes over
-_RETURN = 1.2  # s over which an actor who was away takes over: a body that stands needs as long to walk as they do
+_RETURN = 2.6  # s over which an actor who was away takes over: a body that stands needs as long to walk as they do
+_STRIDE = 0.2  # s over which an actor's pace is taken
+_GRAVITY = 9.81  # m/s2
 _PAUSE = 0.02  # s in which nobody looked: a world was built, or the machine was busy; the actor has gone on
 _JUMP, _FASTEST = 0.25, 6.0  # m, m/s: a root that goes farther and faster than both has been put elsewhere
 _SMOOTH_VELOCITY = 0.015  # s
+_AT_LEAST = 0.8  # of the time since the frame before: the moments of two frames are no nearer, or a slower sender seems to run
 _LONGEST_GAP = 0.1  # s between frames: velocities of before mean nothing after it
 _MOST_AT_ONCE = 16  # frames: of more that have piled up the oldest are left out
 
@@ -87,6 +91,7 @@ class LiveReference:
         self._yaw, self._shift = 0.0, np.zeros(3)
         self._heard = self._advanced = self._clock()
         self._seam: Seam | None = None
+        self._pace = np.zeros(3)  # m/s, of the stream in this seam
         self._trodden: Array | None = None  # (3,) where the root of the last frame of this seam was placed
         self._rest: tuple[float, ComingToRest] | None = None
         self._turned = 0.0
@@ -161,8 +166,9 @@ class LiveReference:
         self._rest, self._heard = None, timed.arrival
         placed = self._turned_by_events(placed, pose, time)
         if self._seam is not None:
-            placed = self._blended(placed)
-        self._set_goal(self._on_feet(placed, seconds), min(self._world_time.simulated(timed.moment), time), seconds)
+            placed = self._blended(placed, seconds)
+        moment = max(self._world_time.simulated(timed.moment), self._goal_time + _AT_LEAST * seconds)
+        self._set_goal(self._on_feet(placed, seconds), min(moment, time), seconds)
 
     def _start(self, pose: BodyPose) -> None:
         """Where it all begins, at rest."""
@@ -246,9 +252,9 @@ class LiveReference:
     def _begin_seam(self, seconds: float) -> None:
         follower = self._follower
         self._seam = Seam(self._advanced, seconds, self._present(), follower.spin.copy(), follower.velocity.copy())
-        self._trodden = None
+        self._trodden, self._pace = None, np.zeros(3)
 
-    def _blended(self, placed: BodyPose) -> BodyPose:
+    def _blended(self, placed: BodyPose, seconds: float) -> BodyPose:
         """While a seam is being closed: on the way from what the character did to what the stream does.
 
         Over the ground the stream begins where the character is, and leads it faster and faster: what it is ahead meanwhile is
@@ -260,8 +266,11 @@ class LiveReference:
         if share >= 1.0:
             self._seam = None
             return placed
+        gaining = 6.0 * share * (1.0 - share) / seam.seconds  # 1/s, of the share
         share *= share * (3.0 - 2.0 * share)
-        ahead = placed.root - seam.pose.root if self._trodden is None else (1.0 - share) * (placed.root - self._trodden)
+        way = np.zeros(3) if self._trodden is None else placed.root - self._trodden
+        self._pace += (1.0 - np.exp(-seconds / _STRIDE)) * (way / seconds - self._pace)
+        ahead = placed.root - seam.pose.root if self._trodden is None else (1.0 - share) * way
         ahead[2] = 0.0
         self._shift -= ahead
         placed = placed.moved(0.0, -ahead)
@@ -269,7 +278,9 @@ class LiveReference:
         old = seam.old(self._advanced, self._legs)
         drift = (1.0 - share) * (old.root - seam.pose.root) * [1.0, 1.0, 0.0]
         # Feet are taken along with the root: a stride grows as the root's speed does, so the foot that stands stays in place.
-        return old.moved(0.0, (placed.root - old.root) * [1.0, 1.0, 0.0]).towards(placed, share).moved(0.0, drift)
+        blended = old.moved(0.0, (placed.root - old.root) * [1.0, 1.0, 0.0]).towards(placed, share).moved(0.0, drift)
+        lean = gaining * self._pace * self._target.com[2] / _GRAVITY * [1.0, 1.0, 0.0]
+        return replace(blended, root=blended.root + lean)
 
     def _turned_by_events(self, placed: BodyPose, pose: BodyPose, time: float) -> BodyPose:
         """The headings of a scenario turn the stream about where the character is."""

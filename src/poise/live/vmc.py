@@ -9,19 +9,24 @@ from poise.live.osc import Argument, messages
 from poise.live.stream_frame import StreamFrame
 from poise.live.vmc_bones import BONES, NBONES, from_unity
 
+_PARTS = ("Hips", "Spine", "Chest", "Neck", "Head", "Leg", "Foot", "Shoulder", "Arm", "Hand")
 METRES = 1.0  # per unit of the stream
 _LARGEST = 1e4  # m
 _CALIBRATED = 3
 _PAST = 1.0  # s: a time that lies farther back is that of a sender that began anew
-_SHORT = 5  # poses in a row that lack bones: these come no more
+_GONE = 30  # poses in a row that lack a bone: it comes no more
 _NUMBER = {name: k for k, name in enumerate(BONES)}
+_ALL = frozenset(range(NBONES))
+_BODY = frozenset(k for k, name in enumerate(BONES) if name.endswith(_PARTS))  # fingers and toes need not come every time
 
 
 class VmcReader:
     """Datagrams in, poses out, for one sender. `bad` counts the datagrams in which nothing could be read.
 
-    A pose has no end mark. It is complete as soon as all bones that usually come have come; or, where one was left out or lost,
-    when the sender's time goes on or the hips come a second time. A datagram with a time that is past is passed over.
+    A pose has no end mark. It is complete as soon as all bones of the body that usually come have come. One that still lacks some
+    when the sender's time goes on, or the hips come a second time, is left out: with bones of another moment in their place limbs
+    would jump. A datagram with a time that is past is passed over, and so are bones that came before the hips where these come
+    first.
     """
 
     def __init__(self) -> None:
@@ -30,10 +35,9 @@ class VmcReader:
         self._pose[:, 6] = 1.0
         self._root = self._pose[0].copy()
         self._known = np.zeros(NBONES, bool)  # ever seen
-        self._fresh: set[int] = set()  # seen since the last pose
-        self._expected: set[int] = set(range(NBONES))
-        self._first = True  # nothing is known yet about which bones come
-        self._short = 0  # poses in a row that lacked some
+        self._fresh: dict[int, None] = {}  # seen since the last pose, in their order
+        self._missed: dict[int, int] = {}  # the bones that usually come, and how many poses in a row lacked each
+        self._hips_first = False
         self._stamp: float | None = None  # the newest, and
         self._pose_stamp: float | None = None  # that of the hips
         self._usable = True
@@ -64,14 +68,15 @@ class VmcReader:
         if k is None or pose is None:
             return []
         frames = []
-        if k in self._fresh and k == 0:
-            frames = self._complete()
         if k == 0:
+            frames = self._complete() if k in self._fresh else []
+            if self._hips_first:
+                self._fresh.clear()
             self._pose_stamp = self._stamp
         self._pose[k] = pose
         self._known[k] = True
-        self._fresh.add(k)
-        if self._fresh >= self._expected:
+        self._fresh[k] = None
+        if self._fresh.keys() >= (self._missed.keys() or _ALL):
             frames += self._complete()
         return frames
 
@@ -85,13 +90,14 @@ class VmcReader:
         self._usable = loaded and (len(arguments) < 2 or arguments[1] == _CALIBRATED)
 
     def _complete(self) -> list[StreamFrame]:
-        fresh, self._fresh = self._fresh, set()
+        fresh, self._fresh = self._fresh, {}
         if 0 not in fresh or len(fresh) < 2:
             return []
-        self._short = 0 if fresh >= self._expected else self._short + 1
-        if self._short > _SHORT or self._first or len(fresh) > len(self._expected):
-            self._expected, self._short, self._first = fresh, 0, False
-        if not self._usable:
+        whole = fresh.keys() >= self._missed.keys()
+        self._hips_first = next(iter(fresh)) == 0 if whole else self._hips_first
+        counts = {k: self._missed.get(k, -1) + 1 for k in self._missed.keys() - fresh.keys()}
+        self._missed = {k: n for k, n in counts.items() if n < _GONE} | dict.fromkeys(_BODY & fresh.keys(), 0)
+        if not whole or not self._usable:
             return []
         turns, positions = from_unity(self._pose)
         root_turn, root = from_unity(self._root)
