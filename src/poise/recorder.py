@@ -154,12 +154,12 @@ def write_row(
     """One sample into a row, in the order of the recorder's shapes; the totals start afresh."""
     n, feet = position.shape[0], load.shape[0]
     row[0] = time
-    row[1 : 1 + 3 * n] = position.ravel()
-    row[1 + 3 * n : 1 + 7 * n] = rotation.ravel()
-    row[1 + 7 * n : 1 + 13 * n] = velocity.ravel()
-    row[1 + 13 * n : 4 + 20 * n] = target_row[4 * n : 11 * n + 3]  # the reference's rotations, positions and centre of mass
-    at = 4 + 20 * n
-    row[at : at + 3] = com
+    at = _put(velocity, row, _put(rotation, row, _put(position, row, 1)))
+    for i in range(4 * n, 11 * n + 3):  # the reference's rotations, positions and centre of mass
+        row[at - 4 * n + i] = target_row[i]
+    at += 7 * n + 3
+    for i in range(3):
+        row[at + i] = com[i]
     at += 3
     for f in range(feet):
         row[at + f] = load[f]
@@ -170,6 +170,16 @@ def write_row(
     row[at + 3], row[at + 4] = totals[4], totals[5]
     row[at + 5], row[at + 6] = totals[6] / max(totals[0], 1.0), totals[7] / max(totals[0], 1.0)
     totals[:] = 0.0
+
+
+@njit(cache=True)
+def _put(values: Array, row: Array, at: int) -> int:
+    """Writes a matrix into a row from `at` on; returns where it ends."""
+    for k in range(values.shape[0]):
+        for i in range(values.shape[1]):
+            row[at] = values[k, i]
+            at += 1
+    return at
 
 
 _LAYOUT = "f2 f2 f2 f2 f2 f2 f2 f1"  # of the arrays of `apply_and_tally`, in order

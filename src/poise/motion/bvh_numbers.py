@@ -97,7 +97,8 @@ def parse_numbers(data, start):  # noqa: ANN001, ANN201 - numba infers the types
         if not sure:
             if nslow == len(slow):
                 longer = np.empty((2 * nslow, 2), np.int64)
-                longer[:nslow] = slow
+                for k in range(nslow):
+                    longer[k, 0], longer[k, 1] = slow[k, 0], slow[k, 1]
                 slow = longer
             slow[nslow, 0], slow[nslow, 1] = count, token
             nslow += 1
@@ -143,8 +144,9 @@ def apply_channels(rows, joints, kinds, base):  # noqa: ANN001, ANN201 - numba i
     translations = np.empty((nframes, njoints, 3))
     half_degree = np.pi / 360.0
     for f in range(nframes):
-        rotations[f, :, 0] = 1.0
-        translations[f] = base
+        for j in range(njoints):
+            rotations[f, j, 0] = 1.0
+            translations[f, j, 0], translations[f, j, 1], translations[f, j, 2] = base[j, 0], base[j, 1], base[j, 2]
         for k in range(nchannels):
             j, kind, value = joints[k], kinds[k], rows[f, k]
             if kind < 3:

@@ -67,28 +67,50 @@ def take_in(time: float, position: Array, rotation: Array, frames: Arrived) -> N
     A frame that repeats the last one to the last bit is none: a sender that has lost its actor.
     """
     n = frames.filled[0]
-    if n > 0 and np.all(position == frames.position[n - 1]) and np.all(rotation == frames.rotation[n - 1]):
+    if n > 0 and _is_same(position, frames.position[n - 1]) and _is_same(rotation, frames.rotation[n - 1]):
         return
     if n == KEPT:
         for k in range(KEPT - 1):
             frames.time[k] = frames.time[k + 1]
-            frames.position[k], frames.rotation[k] = frames.position[k + 1], frames.rotation[k + 1]
+            _copy(frames.position[k + 1], frames.position[k])
+            _copy(frames.rotation[k + 1], frames.rotation[k])
         n -= 1
-    frames.time[n], frames.position[n], frames.rotation[n] = time, position, rotation
-    frames.filled[0] = n + 1
+    frames.time[n], frames.filled[0] = time, n + 1
+    _copy(position, frames.position[n])
+    _copy(rotation, frames.rotation[n])
     if n == 0:
         return
     dt = time - frames.time[n - 1]
     for r in range(position.shape[0]):
-        way = np.sqrt(np.sum((position[r] - frames.position[n - 1, r]) ** 2))
-        cosine = min(abs(np.sum(rotation[r] * frames.rotation[n - 1, r])), 1.0)
+        way, cosine = 0.0, 0.0
+        for i in range(3):
+            way += (position[r, i] - frames.position[n - 1, r, i]) ** 2
+        for i in range(4):
+            cosine += rotation[r, i] * frames.rotation[n - 1, r, i]
+        way, cosine = np.sqrt(way), min(abs(cosine), 1.0)
         for i, fast in enumerate((way > _FASTEST_WAY * dt, 2.0 * np.arccos(cosine) > _FASTEST_TURN * dt)):
             doubted = fast and frames.doubted[r, i] < _LONGEST_GLITCH
             frames.doubted[r, i] = frames.doubted[r, i] + dt if doubted else 0.0
             if doubted and i == 0:
-                frames.position[n, r] = frames.position[n - 1, r]
+                _copy(frames.position[n - 1, r : r + 1], frames.position[n, r : r + 1])
             elif doubted:
-                frames.rotation[n, r] = frames.rotation[n - 1, r]
+                _copy(frames.rotation[n - 1, r : r + 1], frames.rotation[n, r : r + 1])
+
+
+@njit(cache=True)
+def _is_same(a: Array, b: Array) -> bool:
+    for k in range(a.shape[0]):
+        for i in range(a.shape[1]):
+            if a[k, i] != b[k, i]:
+                return False
+    return True
+
+
+@njit(cache=True)
+def _copy(source: Array, target: Array) -> None:
+    for k in range(source.shape[0]):
+        for i in range(source.shape[1]):
+            target[k, i] = source[k, i]
 
 
 @njit(cache=True)
@@ -139,9 +161,11 @@ def _follow_turn(
         pace = spin[i] + rate * away[i]
         left[i] = (away[i] + pace * dt) * decay
         rates[i] = (spin[i] - rate * pace * dt) * decay
-    slower = min(_FASTEST_SPIN / max(np.sqrt(np.sum(rates * rates)), 1e-9), 1.0)
+    fast = np.sqrt(rates[0] * rates[0] + rates[1] * rates[1] + rates[2] * rates[2])
+    slower = min(_FASTEST_SPIN / max(fast, 1e-9), 1.0)
     was = (turn[0], turn[1], turn[2], turn[3])
     x, y, z = turn_from(was, turned_by(goal, left[0], left[1], left[2]))
     share = min(_FASTEST_SPIN * dt / max(np.sqrt(x * x + y * y + z * z), 1e-12), 1.0)
-    spin[:] = slower * rates
+    for i in range(3):
+        spin[i] = slower * rates[i]
     turn[0], turn[1], turn[2], turn[3] = turned_by(was, share * x, share * y, share * z)

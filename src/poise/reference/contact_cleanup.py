@@ -125,7 +125,8 @@ def _land(
     for i in range(3):
         contacts.start[e, i], contacts.start[e, 3 + i] = position[i], velocity[i]
         contacts.held[e, i] = position[i] + 0.5 * landing * velocity[i] if i < 2 else floor
-    contacts.start_turn[e] = turn
+    for i in range(4):
+        contacts.start_turn[e, i] = turn[i]
     contacts.held_yaw[e] = yaw_of(path_turn)
 
 
@@ -158,7 +159,7 @@ def _place(contacts: Contacts, e: int, leaving: float, path: Array, path_turn: Q
         return
     flat = about_vertical(contacts.held_yaw[e])
     if contacts.phase[e] == STANDS:
-        position[:] = contacts.held[e]
+        position[0], position[1], position[2] = contacts.held[e, 0], contacts.held[e, 1], contacts.held[e, 2]
         turn[0], turn[1], turn[2], turn[3] = flat
         return
     landing = contacts.landing[e]

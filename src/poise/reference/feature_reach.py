@@ -71,7 +71,8 @@ def _lift_heel(plan: Plan, memory: Memory, k: int, root_turn: Quat, dt: float, l
 def _tilt(flat: Array, edge: Array, angle: float, entry: Array) -> None:
     """A foot (position, rotation) that stood flat, tilted forward about an edge of its sole that stays where it is."""
     if angle == 0.0:
-        entry[:] = flat
+        for i in range(flat.shape[0]):
+            entry[i] = flat[i]
         return
     turn = product(quat(flat[3:]), (np.cos(0.5 * angle), 0.0, np.sin(0.5 * angle), 0.0))
     fx, fy, fz = turned(quat(flat[3:]), edge)

@@ -173,9 +173,10 @@ def _write(last: Array, before: Array, dt: float, e: int, row: Array) -> None:
         p, q, v, w = (0, 3, 7, 10) if k == 0 else (
             starts[0] + 3 * (k - 1), starts[1] + 4 * (k - 1), starts[2] + 3 * (k - 1), starts[3] + 3 * (k - 1)
         )  # fmt: skip
-        row[p : p + 3] = last[k, :3]
-        row[q : q + 4] = last[k, 3:]
+        for i in range(4):
+            row[q + i] = last[k, 3 + i]
         for i in range(3):
+            row[p + i] = last[k, i]
             row[v + i] = (last[k, i] - before[k, i]) / dt
             row[w + i] = spin[i] / dt
 

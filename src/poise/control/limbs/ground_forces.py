@@ -15,7 +15,7 @@ from poise import rotation
 from poise.character.character import Character
 from poise.character.limbs import Limb
 from poise.character.soles import sole_corners
-from poise.control.limbs.kinematics import Motion, cross, dot
+from poise.control.limbs.kinematics import Motion, copy, cross, dot
 from poise.physics.ground import Terrain
 from poise.rotation import Array, Mask
 
@@ -92,7 +92,8 @@ def find_pushes(soles: Soles, ground: Ground, motion: Motion, root: Array, conta
         if away >= 1.0:
             continue
         for e in range(ground.edges.shape[0]):
-            pushes.edge[count], pushes.point[count] = ground.edges[e], point
+            copy(ground.edges[e], pushes.edge[count])
+            copy(point, pushes.point[count])
             pushes.segment[count] = k
             pushes.price[count] = 1.0 + _FADING * away / (1.0 - away)
             count += 1

@@ -69,8 +69,8 @@ def place(body: Body, position: Array, rotation: Array, root_velocity: Array, jo
             motion.link[k, i] = motion.place[k, i] + dot(turn[i], body.com[k])
         _turned(turn, body.inertia[k], motion.inertia[k])
         if p < 0:
-            motion.spin[k] = motion.joint_spin[k]
-            motion.velocity[k] = root_velocity
+            copy(motion.joint_spin[k], motion.spin[k])
+            copy(root_velocity, motion.velocity[k])
             continue
         for i in range(3):
             motion.spin[k, i] = motion.spin[p, i] + motion.joint_spin[k, i]
@@ -102,7 +102,8 @@ def generalized_force(body: Body, motion: Motion, acceleration: Array, drift: Ar
             push[k, i] = drift[k, i]
         _add_turning(motion.spin[k], spin_rate[k], arm, push[k])
         push[k, 2] += GRAVITY
-        push[k] *= body.mass[k]
+        for i in range(3):
+            push[k, i] *= body.mass[k]
         lever = cross(arm, push[k])
         for i in range(3):
             arm[i] = dot(motion.inertia[k, i], motion.spin[k])
@@ -119,7 +120,8 @@ def generalized_force(body: Body, motion: Motion, acceleration: Array, drift: Ar
             push[p, i] += push[k, i]
             force[3 + 3 * p + i] += force[3 + 3 * k + i] + lever[i]
             force[3 + 3 * k + i] += body.armature[k] * (acceleration[3 + 3 * k + i] - own[i])
-    force[:3] = push[0]
+    for i in range(3):
+        force[i] = push[0, i]
 
 
 @njit(cache=True)
@@ -197,6 +199,13 @@ def dot(a: Array, b: Array) -> float:
 
 
 @njit(cache=True)
+def copy(source: Array, target: Array) -> None:
+    """Copies a row. An assignment would do; but its error message alone takes seconds to compile."""
+    for i in range(target.shape[0]):
+        target[i] = source[i]
+
+
+@njit(cache=True)
 def _gather(body: Body, motion: Motion) -> None:
     """Mass, its moment and its inertia about the root's joint, of every subtree."""
     load = motion.load
@@ -210,7 +219,8 @@ def _gather(body: Body, motion: Motion) -> None:
                 load[k, 4 + 3 * i + j] = motion.inertia[k, i, j] - mass * at[i] * at[j]
             load[k, 4 + 4 * i] += square
     for k in range(body.parent.shape[0] - 1, 0, -1):
-        load[body.parent[k]] += load[k]
+        for i in range(load.shape[1]):
+            load[body.parent[k], i] += load[k, i]
 
 
 @njit(cache=True)

@@ -8,7 +8,7 @@ import numpy as np
 from numba import njit
 
 from poise.control.limbs.ground_forces import Ground, Pushes, Soles, add_ground, find_pushes
-from poise.control.limbs.kinematics import Body, Motion, cross, generalized_force, place
+from poise.control.limbs.kinematics import Body, Motion, copy, cross, generalized_force, place
 from poise.control.limbs.limits import Limits, add_broken
 from poise.control.limbs.objectives import Asked, Share, Tasks, add_up, ask, effector_rows, let_fall
 from poise.control.limbs.problem import Problem, begin, box_problem, factorise_objectives, recover, reduce_rows
@@ -77,7 +77,8 @@ def pose_below(
     """The box problem of the next level: what the level `above` weighs keeps its accelerations `held` (n,), and the residual."""
     add_up(body, motion, tasks, asked, share, problem.form, problem.linear)
     begin(problem, asked.root_rows, motion.bias, np.zeros(6), pushes, count)
-    problem.offset[:6] -= residual
+    for r in range(6):
+        problem.offset[r] -= residual[r]
     if above.root > 0.0:
         _hold(body, motion, 0, held, problem)
     for e in range(tasks.segment.shape[0]):
@@ -95,12 +96,14 @@ def velocities(
     """The velocities u (n,) of a body that moves as the features move, by the same least squares as accelerations."""
     n, e = body.parent.shape[0], tasks.segment.shape[0]
     (_, _, root_velocity, root_spin, _, _, aim_velocity, aim_spin, _, _) = feature_parts(features, e, n)
-    asked.root[:3], asked.root[3:] = root_velocity, root_spin
-    asked.effector[:, :3], asked.effector[:, 3:] = aim_velocity, aim_spin
+    for i in range(3):
+        asked.root[i], asked.root[3 + i] = root_velocity[i], root_spin[i]
+        for k in range(e):
+            asked.effector[k, i], asked.effector[k, 3 + i] = aim_velocity[k, i], aim_spin[k, i]
     asked.joint[:], asked.momentum[:] = 0.0, 0.0
     add_up(body, motion, tasks, asked, share, problem.form, problem.linear)
     factorise_objectives(problem)
-    velocity[:] = problem.free
+    copy(problem.free, velocity)
 
 
 @njit(cache=True)
@@ -137,7 +140,7 @@ def give(
     lever = cross(motion.link[0], residual[:3])
     for i in range(3):
         help_[0, i], help_[0, 3 + i] = residual[i], residual[3 + i] - lever[i]
-    wrench[0] = help_[0]
+    copy(help_[0], wrench[0])
     for k in range(1, body.parent.shape[0]):
         if by_hand:
             lever = cross(motion.link[k], outcome.ground[k, :3])
@@ -156,7 +159,7 @@ def hold_back(torque: Array, help_: Array, wrench: Array, strength: Array, force
         _cut(torque[k], strength[k])
     _cut(help_[0, :3], force)
     _cut(help_[0, 3:], turn)
-    wrench[0] = help_[0]
+    copy(help_[0], wrench[0])
 
 
 @njit(cache=True)

@@ -64,7 +64,8 @@ def add_broken(
             if dot(axis, rate) > most + _TOLERANCE:
                 row = problem.rows[problem.used[0]]
                 row[:] = 0.0
-                row[3 + 3 * k : 6 + 3 * k] = axis
+                for i in range(3):
+                    row[3 + 3 * k + i] = axis[i]
                 _close(problem, 0.0, most, limits.give)
                 added += 1
     return added

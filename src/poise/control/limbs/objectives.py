@@ -197,7 +197,8 @@ def _anchor(contact: bool, dt: float, place: Array, aim: Array, anchor: Array) -
     Its last number tells whether it holds; after the contact the way is made up.
     """
     if not contact:
-        anchor[:3] *= np.exp(-dt / _RETURN)
+        for i in range(3):
+            anchor[i] *= np.exp(-dt / _RETURN)
     elif anchor[3] == 0.0:
         for i in range(2):
             anchor[i] = min(max(place[i] - aim[i], -_ASTRAY), _ASTRAY)

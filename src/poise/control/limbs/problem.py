@@ -20,6 +20,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from poise.control.limbs.ground_forces import Pushes, root_effect
+from poise.control.limbs.kinematics import copy
 from poise.control.limbs.linear import factorise, invert, solve
 from poise.rotation import Array
 
@@ -56,9 +57,9 @@ def problem_of(nspins: int, nrows: int, nvariables: int) -> Problem:
 @njit(cache=True)
 def begin(problem: Problem, root_rows: Array, bias: Array, residual: Array, pushes: Pushes, count: int) -> None:
     """The problem with the root's six rows and the ground's pushes only; `residual` (6,) is the diagonal of W_r^-1."""
-    problem.rows[:6] = root_rows
-    problem.offset[:6] = bias[:6]
-    problem.slack[:6] = residual
+    for r in range(6):
+        copy(root_rows[r], problem.rows[r])
+        problem.offset[r], problem.slack[r] = bias[r], residual[r]
     problem.effect[:] = 0.0
     root_effect(pushes, count, problem.effect)
     problem.lower[:count] = 0.0
@@ -70,7 +71,7 @@ def begin(problem: Problem, root_rows: Array, bias: Array, residual: Array, push
 def factorise_objectives(problem: Problem) -> None:
     """Factors the objectives' matrix and finds the best accelerations without any row."""
     factorise(problem.form)
-    problem.free[:] = problem.linear
+    copy(problem.linear, problem.free)
     solve(problem.form, problem.free)
 
 
@@ -79,7 +80,7 @@ def reduce_rows(problem: Problem, first: int) -> None:
     """What each row from `first` on does to the accelerations, and the complement's inverse over all rows."""
     used = problem.used[0]
     for r in range(first, used):
-        problem.answer[r] = problem.rows[r]
+        copy(problem.rows[r], problem.answer[r])
         solve(problem.form, problem.answer[r])
     complement = np.empty((used, used))
     largest = 0.0
@@ -119,7 +120,7 @@ def box_problem(problem: Problem, smallest: float, pushes: Pushes, npushes: int)
 def recover(problem: Problem, solution: Array, missed: Array, acceleration: Array) -> None:
     """The accelerations u' and what each row misses, W^-1 p: the first six are the residual wrench on the root."""
     used, count = problem.used
-    acceleration[:] = problem.free
+    copy(problem.free, acceleration)
     gap = problem.target[:used].copy()
     for r in range(used):
         for j in range(count):

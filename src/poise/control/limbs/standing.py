@@ -90,7 +90,8 @@ def _curve(body: Body, motion: Motion, k: int, curve: Array) -> None:
 
     In a step of the semi-implicit Euler method half of it, times the step, comes on top of the velocity.
     """
-    curve[:3], curve[3:] = motion.drift[k], 0.0
+    for i in range(3):
+        curve[i], curve[3 + i] = motion.drift[k, i], 0.0
     j = k
     while j >= 0:
         turn = np.array(cross(motion.spin[j], motion.joint_spin[j]))
