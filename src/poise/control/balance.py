@@ -260,7 +260,9 @@ def balance(
     """
     n, s = feet.shape[0], position.shape[0]
     gravity, dt, hold, fade, zone, weighing, heavy, sole, flight_kp, flight_kd, thr_min, thr_max, flight_limit = law[9:22]
-    goal[:] = ref_joint
+    for k in range(s):
+        for i in range(4):
+            goal[k, i] = ref_joint[k, i]
     if by_reference:
         land(hold, 1.0 - np.exp(-dt / fade), hips, feet, parents, ref_stance, since, rotation, ref_rotation, landing, goal)
     joint_torques(coordinate, velocity, center, goal, ref_joint_velocity, stiffness, damping, joint_torque, felt_torque)

@@ -67,4 +67,4 @@ def _bring(goal: Array, k: int, other: Quat, share: float) -> None:
     """Turns a goal by a share of the way to another."""
     own = _row(goal, k)
     x, y, z = turn_from(own, other)
-    goal[k] = turned_by(own, share * x, share * y, share * z)
+    goal[k, 0], goal[k, 1], goal[k, 2], goal[k, 3] = turned_by(own, share * x, share * y, share * z)
