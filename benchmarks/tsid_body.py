@@ -21,6 +21,7 @@ from poise.control.limbs.weights import Settings
 from poise.physics.world import GRAVITY
 
 _SWAY, _RATE = 0.03, 4.0  # m, rad/s
+_HELD = (900.0, 80.0)  # 1/s2, 1/s: of a foot that stands
 _HINGED = ("shin", "forearm")  # in a body with simple knees and elbows
 
 
@@ -98,8 +99,8 @@ class TsidBody:
         points = np.ascontiguousarray(corners[np.argsort(corners[:, 2], kind="stable")[:4]].T)
         most = 10.0 * character.mass * GRAVITY
         contact = tsid.Contact6d(f"{foot} stands", self.robot, foot, points, np.array([0.0, 0.0, 1.0]), 1.0, 0.0, most)
-        contact.setKp(self._settings.springs.held[0] * np.ones(6))
-        contact.setKd(self._settings.springs.held[1] * np.ones(6))
+        contact.setKp(_HELD[0] * np.ones(6))
+        contact.setKd(_HELD[1] * np.ones(6))
         contact.setReference(self._placed(foot))
         self.formulation.addRigidContact(contact, 1e-5)
         self._alive.append(contact)
