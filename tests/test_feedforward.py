@@ -12,6 +12,7 @@ import poise
 from poise import rotation
 from poise.cli import main
 from poise.control.feedforward import FeedforwardController
+from poise.control.support import legs_of
 from poise.errors import PoiseError
 from poise.measure import fell_at_s, joint_error_deg, receipt
 from poise.scenario.events import Ball, GetUp, Heading, Pull, Push, Retune
@@ -74,6 +75,22 @@ def test_a_struck_limb_gives_way_and_comes_back(names, at):
     assert soft > GIVES_WAY * stiff
     assert after < BACK_DEG
     assert fell_at_s(followed("stand", FED, HITS)) is None
+
+
+@pytest.mark.parametrize("clip", ["143_24", "74_03"])
+def test_kicks_that_leave_the_ground_are_landed_and_withstand_both_blows(mocap, clip):
+    blows = [
+        Ball(mass=3.0, speed=5.0, target=t, from_deg=d, at=at) for t, d, at in (("left_upper_arm", 270, 1.0), ("head", 0, 2.6))
+    ]
+    take = simulate(mocap / "cmu" / f"{clip}.bvh", controller="feedforward", events=blows, duration=4.0)
+    assert fell_at_s(take) is None
+
+
+def test_low_gains_alone_leave_the_joints_that_are_soft_behind_on_balance():
+    """Legs that stand are as firm in every run, so they say nothing about gains."""
+    upper = [k - 1 for k, leg in enumerate(legs_of(followed("punch", LOW).character)) if k > 0 and leg < 0]
+    low, high = (joint_error_deg(followed("punch", settings))[:, upper].mean() for settings in (LOW, HIGH))
+    assert low > WORSE * high
 
 
 @pytest.mark.parametrize("clip, strategy, leg, at", [("stand", ROOT, "left", 1.0), ("one_leg_balance", "balance", "right", 3.5)])
