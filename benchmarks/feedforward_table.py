@@ -69,19 +69,17 @@ def main() -> None:
 
 
 def follow(options: argparse.Namespace) -> None:
-    """Mean joint errors until the first of the runs falls, and their ratios, for both strategies."""
+    """Mean joint errors and their ratios for both strategies, each until the first of the runs that it compares falls."""
     print("| clip | strategy | high gains | low alone | fed forward | alone / high | of soft joints | fed / high |")
     print("|---|---|--:|--:|--:|--:|--:|--:|")
     for clip in clips(options, OWN + HELD_OUT_OWN, REAL + HELD_OUT_REAL):
         for strategy in STRATEGIES:
-            takes = [_take(options, clip, replace(s, strategy=strategy)) for s in (HIGH, LOW, FED)]
-            until = takes[0].times < min(fell_at_s(take) or np.inf for take in takes)
-            soft = _soft_joints(takes[0], strategy) & until[:, None]
-            errors = [joint_error_deg(take) for take in takes]
-            high, low, fed = (float(error[until].mean()) for error in errors)
-            ratios = (f"{low / high:.1f}", f"{errors[1][soft].mean() / errors[0][soft].mean():.1f}", f"{fed / high:.2f}")
-            cells = [f"{e:.2f}°{_fell(t)}" for e, t in zip((high, low, fed), takes, strict=True)]
-            print(f"| {clip.stem} | {strategy} | {' | '.join(cells)} | {' | '.join(ratios)} |", flush=True)
+            high, low, fed = takes = [_take(options, clip, replace(s, strategy=strategy)) for s in (HIGH, LOW, FED)]
+            everywhere, soft = np.ones_like(joint_error_deg(high), bool), _soft_joints(high, strategy)
+            ratios = (_ratio(low, high, everywhere), _ratio(low, high, soft), _ratio(fed, high, everywhere))
+            cells = [f"{joint_error_deg(t)[_until_fall(t)].mean():.2f}°{_fell(t)}" for t in takes]
+            ratios = f"{ratios[0]:.1f} | {ratios[1]:.1f} | {ratios[2]:.2f}"
+            print(f"| {clip.stem} | {strategy} | {' | '.join(cells)} | {ratios} |", flush=True)
 
 
 def hits(options: argparse.Namespace) -> None:
@@ -168,6 +166,16 @@ def _blows(clip: Path) -> tuple[Ball, Ball]:
         Ball(mass=3.0, speed=5.0, target="left_upper_arm", from_deg=270.0, at=min(AT_ARM, at_head / 2)),
         Ball(mass=3.0, speed=5.0, target="head", from_deg=0.0, at=at_head),
     )
+
+
+def _ratio(take: Take, other: Take, where: Mask) -> float:
+    """The mean joint error of a take to that of another, over joints and moments (N, S - 1), until one of them falls."""
+    where = where & (_until_fall(take) & _until_fall(other))[:, None]
+    return float(joint_error_deg(take)[where].mean() / joint_error_deg(other)[where].mean())
+
+
+def _until_fall(take: Take) -> Mask:
+    return take.times < (fell_at_s(take) or np.inf)
 
 
 def _soft_joints(take: Take, strategy: str) -> Mask:
