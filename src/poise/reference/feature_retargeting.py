@@ -5,7 +5,8 @@ Equation (2) as printed adds up differences and drifts; here positions are measu
     x = x_c0 + α (x_r - x_r0)
 
 with one α for the root and all support limbs, and along the ground simply α times the actor's place, so that the character never
-wanders from it. `advance` is the whole step: smooth, root, support limbs and their contacts, reach, targeted limbs.
+wanders from it. `advance` is the whole step: smooth, root, support limbs and their contacts, reach, targeted limbs, centre of
+mass.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 
 from poise.pinned import views
 from poise.quaternion import Quat, product, turn_between, turn_from
+from poise.reference.actor_mass import ActorMass, place_com
 from poise.reference.actor_smoothing import Smoothed, follow
 from poise.reference.contact_cleanup import STANDS, CleanUp, Contacts
 from poise.reference.feature_memory import CARRIED, SUPPORT, Memory, Plan, eased, headed, quat, set_turn, turned
@@ -31,7 +33,7 @@ _UPSIDE_DOWN = 0.1  # cos² of half the tilt: below it a heading means nothing a
 _PLAN, _RULE = "i1 i2 i1 f1 f2 f2 f1 f2 f2 f1 f2 f1 f1 f1 f1 f3 f2 i2 f2", "f1"
 _FRAMES, _ACTOR = "f1 f3 f3 i1", "f2 f2 f2 f2"
 _MEMORY = "i1 f1 f2 f1 f2 f2 f2 f1 f1 f1 f2 f2 f1 f1 f1 f2"
-LAYOUT = f"{_PLAN} {_RULE} {_FRAMES} {_ACTOR} {_MEMORY} f2 f1 b1"  # of the arrays of `advance`, in order
+LAYOUT = f"{_PLAN} {_RULE} {_FRAMES} {_ACTOR} {_MEMORY} f2 f1 b1 f1 f2 f1"  # of the arrays of `advance`, in order
 
 
 @njit(cache=True)
@@ -48,17 +50,18 @@ def advance(where: NDArray[np.int64], time: float, dt: float, rate: float) -> No
         follow(v[20], v[21], v[22], v[23], time, dt, rate, actor)
     contacts = Contacts(v[28], v[29], v[30], v[31], v[32], v[33], v[34], v[35], v[36])
     memory = Memory(contacts, v[37], v[38], v[39], v[40], v[41], v[42], v[43])
-    place(plan, rule, actor, memory, dt, v[44], v[45], v[46])
+    place(plan, rule, actor, ActorMass(v[47], v[48], v[49]), memory, dt, v[44], v[45], v[46])
     _resemble(plan, actor, dt, v[45][13 + 13 * v[0].shape[0] :])
 
 
 @njit(cache=True)
 def place(
-    plan: Plan, rule: CleanUp, actor: Smoothed, memory: Memory, dt: float, last: Array, row: Array, contact: NDArray[np.bool_]
+    plan: Plan, rule: CleanUp, actor: Smoothed, mass: ActorMass, memory: Memory, dt: float, last: Array, row: Array,
+    contact: NDArray[np.bool_],
 ) -> None:  # fmt: skip
     """One step of `dt` seconds: what the actor asks now into `row`, planned contacts into `contact`.
 
-    `last` (1 + E, 7) holds the positions and rotations of root and effectors, before and after.
+    `last` (2 + E, 7) holds the positions and rotations of root and effectors and the centre of mass, before and after.
     """
     before = last.copy()
     e = plan.kind.shape[0]
@@ -72,6 +75,7 @@ def place(
         if plan.kind[k] != SUPPORT:
             place_targeted(plan, actor, k, last)
         contact[k] = plan.kind[k] == SUPPORT and memory.contacts.phase[k] == STANDS
+    place_com(mass, actor, plan.trunk[0], plan.scale[0], memory.heading[0], last[0, :3], last[1 + e, :3])
     _write(last, before, dt, e, row)
 
 
@@ -179,13 +183,16 @@ def _write(last: Array, before: Array, dt: float, e: int, row: Array) -> None:
             row[p + i] = last[k, i]
             row[v + i] = (last[k, i] - before[k, i]) / dt
             row[w + i] = spin[i] / dt
+    com, pace = row[-6:-3], row[-3:]
+    for i in range(3):
+        com[i], pace[i] = last[1 + e, i], (last[1 + e, i] - before[1 + e, i]) / dt
 
 
 @njit(cache=True)
 def _resemble(plan: Plan, actor: Smoothed, dt: float, row: Array) -> None:
     """The pose to relax into, and its spins: the style's, on top of how the actor bends the joints that both have."""
     n = plan.likeness.shape[0]
-    pose, spin = row[: 4 * n].reshape(n, 4), row[4 * n :].reshape(n, 3)
+    pose, spin = row[: 4 * n].reshape(n, 4), row[4 * n : 7 * n].reshape(n, 3)
     for k in range(n):
         own, parent = plan.likeness[k]
         bend = quat(plan.style[k])

@@ -12,7 +12,7 @@ def feature_parts(row: Array, e: int, s: int) -> tuple[Array, ...]:
     """The quantities of a row of features for e effectors and s segments: what `Features` names, in the same order.
 
     Root position, rotation, velocity, spin; effector positions, rotations, velocities, spins; the pose to relax
-    into, and its spins.
+    into, and its spins; the centre of mass and its velocity.
     """
     a = 13
     b, c, d = a + 3 * e, a + 7 * e, a + 10 * e
@@ -21,4 +21,5 @@ def feature_parts(row: Array, e: int, s: int) -> tuple[Array, ...]:
         row[0:3], row[3:7], row[7:10], row[10:13],
         row[a:b].reshape(e, 3), row[b:c].reshape(e, 4), row[c:d].reshape(e, 3), row[d:stop].reshape(e, 3),
         row[stop : stop + 4 * s].reshape(s, 4), row[stop + 4 * s : stop + 7 * s].reshape(s, 3),
+        row[stop + 7 * s : stop + 7 * s + 3], row[stop + 7 * s + 3 :],
     )  # fmt: skip

@@ -9,6 +9,7 @@ from poise.character.style import NEUTRAL, Style
 from poise.errors import BadInput
 from poise.pinned import Pinned
 from poise.reference.actor import Actor
+from poise.reference.actor_mass import actor_mass_of
 from poise.reference.actor_smoothing import arrived, smoothed, take_in
 from poise.reference.contact_cleanup import DEFAULT, CleanUp, contacts
 from poise.reference.feature_memory import Memory
@@ -44,6 +45,7 @@ class FeatureTracker:
             raise BadInput(f"{rate} frames per second must lie between {_RATES[0]:g} and {_RATES[1]:g}")
         self.actor, self.character = actor, character
         self._plan, self._rule = plan_of(actor, character, style), np.array(rule)
+        self._mass = actor_mass_of(actor, character, style, int(self._plan.trunk[0]), self.scale)
         self._interval, self._smoothing = 1.0 / rate, smoothing
         self._frames = arrived(len(actor.roles))
         self.restart()
@@ -70,7 +72,7 @@ class FeatureTracker:
         self._memory = Memory(
             contacts(e), plan.actor_tip[:, 2].copy(), soles, soles.copy(), np.zeros(1), np.zeros(e), np.zeros(2), np.zeros((3, 2))
         )
-        self._last = np.zeros((1 + e, 7))
+        self._last = np.zeros((2 + e, 7))
         self._frames.filled[0] = 0
         self._time: float | None = None
         self._bound_to: Features | None = None
@@ -123,5 +125,5 @@ class FeatureTracker:
         self._bound_to, memory = features, self._memory
         self._pinned = Pinned(
             LAYOUT, *self._plan, self._rule, *self._frames[:4], *self._smoothed, *memory.contacts, *memory[1:], self._last,
-            features.row, features.contact,
+            features.row, features.contact, *self._mass,
         )  # fmt: skip

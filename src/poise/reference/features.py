@@ -51,6 +51,8 @@ class Features:
     spin: Array  # (E, 3)
     pose: Array  # (S, 4), to relax into: the style's joint rotations relative to the parent segment, and the actor's bends
     pose_spin: Array  # (S, 3), how fast the joints of that pose turn, seen from the parent segment, rad/s
+    com: Array  # (3,) the whole body's centre of mass
+    com_velocity: Array  # (3,)
     contact: Mask  # (E,), planned contacts of support limbs; False for targeted limbs
 
     def __init__(self, character: Character) -> None:
@@ -80,5 +82,6 @@ def feature_shapes(neffectors: int, nsegments: int) -> dict[str, tuple[int, ...]
     """What a row of features holds, in this order."""
     e = neffectors
     root = {"root_position": (3,), "root_rotation": (4,), "root_velocity": (3,), "root_spin": (3,)}
+    effectors = {"position": (e, 3), "rotation": (e, 4), "velocity": (e, 3), "spin": (e, 3)}
     pose = {"pose": (nsegments, 4), "pose_spin": (nsegments, 3)}
-    return {**root, "position": (e, 3), "rotation": (e, 4), "velocity": (e, 3), "spin": (e, 3), **pose}
+    return {**root, **effectors, **pose, "com": (3,), "com_velocity": (3,)}

@@ -80,4 +80,5 @@ class LimbsController:
         features.velocity[:], features.spin[:] = target.velocity[at], target.angular_velocity[at]
         features.pose[:] = target.joint_rotation
         features.pose_spin[:] = rotation.rotate(target.joint_rotation, target.joint_velocity)
+        features.com[:], features.com_velocity[:] = target.com, target.com_velocity
         features.contact[self._feet] = target.stance

@@ -5,15 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from poise.character.character import Character
-from poise.character.limbs import support_limbs
+from poise.character.limbs import limbs_of, support_limbs
 from poise.control.controller import Command
 from poise.control.limbs import law
 from poise.control.limbs.dynamics import set_constraints
 from poise.control.limbs.ground_forces import EDGES, ground_of, pushes_of, soles_of
-from poise.control.limbs.hinges import Hinges, hinges_of
+from poise.control.limbs.hinges import hinges_of
 from poise.control.limbs.kinematics import body_of, motion_of
 from poise.control.limbs.limits import MOST, limits_of
 from poise.control.limbs.objectives import Share, Tasks, asked_of
+from poise.control.limbs.price import price_of
 from poise.control.limbs.problem import problem_of
 from poise.control.limbs.solver import BoxSolver
 from poise.control.limbs.weights import Settings, joint_strength, regularisation_weights, support_length
@@ -47,7 +48,7 @@ class Follower:
         self.effectors = np.array([character.index(limb.effector) for limb in limbs])
         self.solver = BoxSolver()
         self.body, self.motion, self.asked = body_of(world), motion_of(s), asked_of(len(limbs), s)
-        self.tasks, self.levels = self._tasks(kinds, hinges_of(character), world.dt), self._levels(character, kinds)
+        self.tasks, self.levels = self._tasks(character, kinds, world.dt), self._levels(character, kinds)
         self.soles = soles_of(character, limbs, 1.0 if by_hand else _INNER)
         friction = world.friction if by_hand else _GRIP * world.friction
         self.ground, self.pushes = ground_of(world.terrain, friction, _REACH * leg, _SLOW * leg), pushes_of(self.soles)
@@ -58,9 +59,9 @@ class Follower:
         self.limits = limits_of(character, torque, settings.springs.limit, give, angles=by_hand)
         most = settings.strength.residual * weight
         self._most = joint_strength(character, torque, settings.strength), most, most * leg
-        price = settings.weights.w_max / weight**2
-        self.leeway = np.array([1.0] * 3 + [leg**2] * 3) / (settings.weights.residual * price)  # W_r^-1
-        self.smallest = settings.weights.force * price
+        self.price = price_of(settings.weights, weight, leg)
+        self.leeway = np.zeros(6)  # W_r^-1, as it was used last
+        self.smallest = settings.weights.force * settings.weights.w_max / weight**2
         self.outcome = law.outcome_of(s, nrows)
         self.residual = np.zeros(6)  # force and torque on the root, at its joint
         self._sensed = law.Sensed(
@@ -98,7 +99,7 @@ class Follower:
         """Solves the levels, the most important first; False where one has no solution."""
         first, *others = self.levels
         shared = (self.body, self.motion, self.tasks, self.asked)
-        law.pose(*shared, first, self.leeway, self.smallest, self.pushes, self._npushes, self.problem)
+        law.pose(*shared, first, self.price, self.leeway, self.smallest, self.pushes, self._npushes, self.problem)
         if not self._solve_within_limits():
             return False
         self.residual[:] = self.outcome.missed[:6]
@@ -129,13 +130,15 @@ class Follower:
                 break
         return True
 
-    def _tasks(self, kinds: list[str], hinges: Hinges, dt: float) -> Tasks:
-        springs = self.settings.springs
+    def _tasks(self, character: Character, kinds: list[str], dt: float) -> Tasks:
+        springs, hinges = self.settings.springs, hinges_of(character)
+        free = {name for limb in limbs_of(character) if limb.kind == "free" for name in limb.segments}
+        steers = np.repeat([1.0, *(0.0 if segment.name in free else 1.0 for segment in character.segments)], 3)
         pulls = np.array([springs.root, *(springs.support if kind == "support" else springs.targeted for kind in kinds)])
         pose = np.tile(springs.pose, (self.body.parent.shape[0], 1))
         pose[hinges.segment] = springs.hinge
         return Tasks(
-            self.effectors, pulls[:, 0].copy(), pulls[:, 1].copy(), np.array(springs.planted), pose, springs.momentum,
+            self.effectors, pulls[:, 0].copy(), pulls[:, 1].copy(), np.array(springs.planted), pose, steers, springs.momentum,
             self.settings.weights.firm, self.by_hand, dt, hinges,
         )  # fmt: skip
 
@@ -144,8 +147,8 @@ class Follower:
         w, joints = self.settings.weights, regularisation_weights(character, self.settings.weights)
         carries = np.array([kind == "support" for kind in kinds])
         effectors = w.w_max * np.array([w.effector["support" if c else "targeted"] for c in carries])
-        root, momentum, hinge = w.w_max * w.root, w.w_max * w.momentum, w.w_max * w.hinge
+        root, com, momentum, hinge = (w.w_max * weight for weight in (w.root, w.com, w.momentum, w.hinge))
         if not self.strict:
-            return [Share(root, effectors, momentum, joints, hinge)]
-        balance = Share(root, effectors * carries, 0.0, _LOOSE * joints, _LOOSE * hinge)
-        return [balance, Share(_LOOSE * root, effectors * ~carries, momentum, joints, hinge)]
+            return [Share(root, com, effectors, momentum, joints, hinge)]
+        balance = Share(root, com, effectors * carries, 0.0, _LOOSE * joints, _LOOSE * hinge)
+        return [balance, Share(_LOOSE * root, com, effectors * ~carries, momentum, joints, hinge)]

@@ -11,6 +11,7 @@ from poise.control.limbs.ground_forces import Ground, Pushes, Soles, add_ground,
 from poise.control.limbs.kinematics import Body, Motion, copy, cross, generalized_force, place
 from poise.control.limbs.limits import Limits, add_broken
 from poise.control.limbs.objectives import Asked, Share, Tasks, add_up, ask, effector_rows, let_fall
+from poise.control.limbs.price import Price, leeway
 from poise.control.limbs.problem import Problem, begin, box_problem, factorise_objectives, recover, reduce_rows
 from poise.reference.feature_row import feature_parts
 from poise.rotation import Array, Mask
@@ -58,10 +59,11 @@ def look(
 
 @njit(cache=True)
 def pose(
-    body: Body, motion: Motion, tasks: Tasks, asked: Asked, share: Share, residual: Array, smallest: float, pushes: Pushes,
-    count: int, problem: Problem,
+    body: Body, motion: Motion, tasks: Tasks, asked: Asked, share: Share, price: Price, residual: Array, smallest: float,
+    pushes: Pushes, count: int, problem: Problem,
 ) -> None:  # fmt: skip
-    """The box problem of one level of objectives."""
+    """The box problem of one level of objectives; `residual` (6,) becomes the diagonal of W_r^-1."""
+    leeway(price, asked.away[0], residual)
     add_up(body, motion, tasks, asked, share, problem.form, problem.linear)
     begin(problem, asked.root_rows, motion.bias, residual, pushes, count)
     factorise_objectives(problem)
@@ -95,11 +97,12 @@ def velocities(
 ) -> None:  # fmt: skip
     """The velocities u (n,) of a body that moves as the features move, by the same least squares as accelerations."""
     n, e = body.parent.shape[0], tasks.segment.shape[0]
-    (_, _, root_velocity, root_spin, _, _, aim_velocity, aim_spin, _, _) = feature_parts(features, e, n)
+    (_, _, root_velocity, root_spin, _, _, aim_velocity, aim_spin, _, _, _, com_velocity) = feature_parts(features, e, n)
     for i in range(3):
         asked.root[i], asked.root[3 + i] = root_velocity[i], root_spin[i]
         for k in range(e):
             asked.effector[k, i], asked.effector[k, 3 + i] = aim_velocity[k, i], aim_spin[k, i]
+    asked.com[0], asked.com[1] = com_velocity[0], com_velocity[1]
     asked.joint[:], asked.momentum[:] = 0.0, 0.0
     add_up(body, motion, tasks, asked, share, problem.form, problem.linear)
     factorise_objectives(problem)

@@ -1,4 +1,4 @@
-"""The objectives of (7): root, end effectors, angular momentum, pose; what they ask, and their weighted sum. Compiled."""
+"""The objectives of (7): root, centre of mass, end effectors, angular momentum, pose; what they ask, and their weighted sum."""
 
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ class Tasks(NamedTuple):
     damping: Array  # (1 + E,) 1/s
     planted: Array  # (2,) stiffness and damping of an effector in contact that the engine's contacts hold
     pose: Array  # (S, 2) of the joints
+    steers: Array  # (3 + 3 S,) 1 for root and joints that may steer the centre of mass, 0 for those of free limbs
     momentum: float  # 1/s
     firm: float  # how much heavier an effector weighs while it is in contact
     by_hand: bool  # whether nothing but the law moves the body, so that it is the law that must keep feet on the ground
@@ -43,18 +44,22 @@ class Asked(NamedTuple):
     """The accelerations that the objectives ask for, less what the body does by itself: the right-hand sides of J u' = b."""
 
     root: Array  # (6,) linear, angular
+    com: Array  # (2,) of the centre of mass, along the ground
     effector: Array  # (E, 6)
     momentum: Array  # (3,) of the mean spin I_C^-1 L
     joint: Array  # (S, 3) spins relative to the parents
     anchor: Array  # (E, 4) from where a limb in contact is asked to be to where it has landed, and whether it has
     root_rows: Array  # (6, n) of the mass matrix
     momentum_rows: Array  # (3, n): I_C^-1 times the rows of angular momentum about the centre of mass
+    com_rows: Array  # (2, n) of the centre of mass, as far as it is steered
+    away: Array  # (1,) m, how far the root is from where it is asked to be
 
 
 class Share(NamedTuple):
     """The weights of one level of objectives."""
 
     root: float
+    com: float
     effector: Array  # (E,)
     momentum: float
     joint: Array  # (S,)
@@ -64,7 +69,7 @@ class Share(NamedTuple):
 def asked_of(neffectors: int, nsegments: int) -> Asked:
     """Room for what is asked."""
     n = 3 + 3 * nsegments
-    shapes = [(6,), (neffectors, 6), (3,), (nsegments, 3), (neffectors, 4), (6, n), (3, n)]
+    shapes = [(6,), (2,), (neffectors, 6), (3,), (nsegments, 3), (neffectors, 4), (6, n), (3, n), (2, n), (1,)]
     return Asked(*(np.zeros(shape) for shape in shapes))
 
 
@@ -75,11 +80,11 @@ def ask(
 ) -> None:  # fmt: skip
     """Fills `asked` from the state and a row of features, by (3) for root and effectors and joints."""
     n, e = position.shape[0], tasks.segment.shape[0]
-    (root_position, root_rotation, root_velocity, root_spin, aim, aim_rotation, aim_velocity, aim_spin, pose, pose_spin) = (
-        feature_parts(features, e, n)
-    )
+    (root_position, root_rotation, root_velocity, root_spin, aim, aim_rotation, aim_velocity, aim_spin, pose, pose_spin, com,
+     com_velocity) = feature_parts(features, e, n)  # fmt: skip
     _pull(motion, position, rotation, 0, tasks.stiffness[0], tasks.damping[0], root_position, root_rotation, root_velocity,
           root_spin, asked.root)  # fmt: skip
+    asked.away[0] = np.sqrt(np.sum((position[0] - root_position) ** 2))
     point = np.empty(3)
     for i in range(e):
         k = tasks.segment[i]
@@ -98,6 +103,7 @@ def ask(
     for k in range(1, n):
         _bend(body.parent[k], k, motion, rotation, tasks.pose[k], pose[k], pose_spin[k], asked.joint[k])
     root_rows(motion, asked.root_rows)
+    _lead(motion, position[0], tasks, com, com_velocity, asked)
     _calm(motion, tasks.momentum, asked)
 
 
@@ -119,14 +125,12 @@ def add_up(body: Body, motion: Motion, tasks: Tasks, asked: Asked, share: Share,
         if share.effector[e] > 0.0:
             weight = share.effector[e] * (tasks.firm if asked.anchor[e, 3] > 0.0 else 1.0)
             _add_effector(body, motion, tasks.segment[e], weight, asked.effector[e], form, linear)
+    if share.com > 0.0:
+        for r in range(2):
+            _add_row(asked.com_rows[r], share.com, asked.com[r], form, linear)
     if share.momentum > 0.0:
         for r in range(3):
-            row = asked.momentum_rows[r]
-            for i in range(row.shape[0]):
-                scaled = share.momentum * row[i]
-                linear[i] += scaled * asked.momentum[r]
-                for j in range(i, row.shape[0]):
-                    form[i, j] += scaled * row[j]
+            _add_row(asked.momentum_rows[r], share.momentum, asked.momentum[r], form, linear)
 
 
 @njit(cache=True)
@@ -153,6 +157,16 @@ def effector_rows(body: Body, motion: Motion, segment: int, rows: Array) -> None
         for i in range(3):
             rows[3 + i, at + i] = 1.0
         k = body.parent[k]
+
+
+@njit(cache=True)
+def _add_row(row: Array, weight: float, wanted: float, form: Array, linear: Array) -> None:
+    """Adds w j j^T and w j b of one row."""
+    for i in range(row.shape[0]):
+        scaled = weight * row[i]
+        linear[i] += scaled * wanted
+        for j in range(i, row.shape[0]):
+            form[i, j] += scaled * row[j]
 
 
 @njit(cache=True)
@@ -235,7 +249,7 @@ def _pull(
 @njit(cache=True)
 def _curb(wanted: Array) -> None:
     """No more than the most that is ever asked for: targets may be out of reach, or jump."""
-    size = np.sqrt(dot(wanted, wanted))
+    size = np.sqrt(np.sum(wanted * wanted))
     if size > _MOST:
         wanted *= _MOST / size
 
@@ -251,6 +265,25 @@ def _bend(p: int, k: int, motion: Motion, rotation: Array, spring: Array, aim: A
     carried = cross(motion.spin[p], motion.joint_spin[k])
     for i in range(3):
         wanted[i] = spring[0] * error[i] + spring[1] * (turning[i] - motion.joint_spin[k, i]) + carried[i]
+
+
+@njit(cache=True)
+def _lead(motion: Motion, root: Array, tasks: Tasks, aim: Array, aim_velocity: Array, asked: Asked) -> None:
+    """(3) for the centre of mass along the ground, less its drift. Its rows are those of linear momentum over the mass.
+
+    Free limbs move for the angular momentum alone: a tail that steered too would be a counterweight and swing with the torso.
+    """
+    mass = motion.load[0, 0]
+    for r in range(2):
+        row, momentum = asked.root_rows[r], 0.0
+        for j in range(row.shape[0]):
+            asked.com_rows[r, j] = tasks.steers[j] * row[j] / mass
+            momentum += row[j] * (motion.velocity[0, j] if j < 3 else motion.joint_spin[(j - 3) // 3, (j - 3) % 3])
+        place = root[r] + motion.load[0, 1 + r] / mass
+        asked.com[r] = tasks.stiffness[0] * (aim[r] - place) + tasks.damping[0] * (aim_velocity[r] - momentum / mass)
+    _curb(asked.com)
+    for r in range(2):
+        asked.com[r] -= motion.bias[r] / mass
 
 
 @njit(cache=True)

@@ -25,7 +25,7 @@ from poise.reference.retarget import SegmentMotion
 STEP = 0.01  # s
 _SETTLING = 200  # steps from the rest pose to the first features
 _SETTINGS = Settings(
-    Weights(momentum=0.0, residual=1e-9),
+    Weights(com=0.0, momentum=0.0, residual=1e-9, residual_astray=1e-9),
     Springs(root=(900.0, 60.0), support=(900.0, 60.0), targeted=(900.0, 60.0), pose=(100.0, 20.0)),
     Strength(torque=1e6),
 )

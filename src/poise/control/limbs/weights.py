@@ -22,13 +22,16 @@ class Weights:
 
     w_max: float = 4000.0
     root: float = 1.0
+    com: float = 1.5  # of the centre of mass along the ground; not in the paper; measured, 1 to 4 are about as good
     effector: dict[Kind, float] = field(default_factory=lambda: {"support": 1.0, "targeted": 0.5})
     firm: float = 10.0  # times that of a support limb while it is in contact: with the paper's own weight it slides
     momentum: float = 0.5
     regularisation: dict[Kind, float] = field(default_factory=lambda: {"support": 0.01, "targeted": 0.02, "free": 0.06})
     body: float = 0.1  # regularisation of joints that belong to no limb, the spine's; the paper does not say
     hinge: float = 0.1  # of knees and elbows about other directions than their axis
-    residual: float = 1500.0  # of the root's wrench in body weights (torque: times the leg's length), squared; measured
+    residual: float = 30000.0  # of the root's wrench in body weights (torque: times the leg's length), squared; measured
+    residual_astray: float = 2000.0  # the same when the root is far from where it is asked to be
+    astray: tuple[float, float] = (0.06, 0.22)  # m that the root is away: from here on the price falls, and to there
     limit: float = 10.0  # of a joint's acceleration towards its limit, beyond the allowed
     force: float = 0.1  # of one edge of a friction cone, in body weights, squared; spreads the load over the sole
 
