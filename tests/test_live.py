@@ -13,12 +13,13 @@ import pytest
 from live_network import Network, perform, replayed
 from poise import rotation
 from poise.character.toml import load_character
+from poise.errors import BadInput
 from poise.live.axis_neuron_binary import START
 from poise.live.humanoid import Humanoid
 from poise.live.intake import Intake, Packet
 from poise.live.notices import Notices
 from poise.live.protocols import axis_neuron_protocol
-from poise.live.replay import axis_neuron_motion, binary_frames
+from poise.live.replay import ReplayedPackets, axis_neuron_motion, binary_frames
 from poise.live.sender import TcpSender, UdpSender, send
 from poise.live.sockets import TcpSocket, UdpSocket
 from poise.live.vmc import VmcReader
@@ -238,3 +239,16 @@ def test_a_character_in_its_rest_pose_lets_an_avatar_s_arms_hang():
     half = np.sin(np.pi / 4)  # about Unity's z, forward, which for a left-handed frame turns the left arm at -x down
     assert np.allclose(np.abs(turn["LeftUpperArm"]), [0, 0, half, half])
     assert turn["LeftUpperArm"][2] * turn["RightUpperArm"][2] < 0.0
+
+
+def test_replayed_packets_arrive_when_they_are_due_however_late_anybody_looks_and_endless_ones_begin_anew():
+    packets = ReplayedPackets(lambda k: [bytes([k])], 10, 100.0, endless=True)
+    packets.poll(5.0)
+    assert [round(p.arrival - 5.0, 3) for p in packets.poll(5.045)] == [0.01, 0.02, 0.03, 0.04]
+    packets.poll(5.2)
+    assert [p.data[0] for p in packets.poll(5.2)] == list(range(10)) and not packets.over
+
+
+def test_a_name_that_is_no_machine_is_told_before_anything_is_sent():
+    with pytest.raises(BadInput, match=r"cannot send to 'no\.such\.invalid'"):
+        UdpSender("no.such.invalid", 7002)

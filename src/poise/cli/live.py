@@ -14,7 +14,7 @@ from poise.cli.printing import as_json, as_table, summary_rows
 from poise.cli.studio import port_number
 from poise.control.names import CONTROLLERS, DEFAULT
 from poise.errors import BadInput, choices
-from poise.scenario.robustness import DIAL
+from poise.scenario.robustness import DIAL, Robustness
 from poise.scenario.scenario import Scenario, read_scenario
 from poise.scenario.shorthand import BALL_EXAMPLE, PUSH_EXAMPLE, parse_ball, parse_push
 
@@ -27,6 +27,8 @@ SOURCES = ("axis-neuron", "vmc", "replay")
 LOOPBACK = "127.0.0.1"
 PORTS = {("axis-neuron", False): 7002, ("axis-neuron", True): 7001, ("vmc", False): 39539}  # by protocol and whether it is TCP
 VMC_PORT, PAGE_PORT = 39539, 8080  # out
+_LAP = 60.0  # s of a clip that is repeated without a seam; then it begins anew
+_COMING_IN = 20.0  # s: more than it takes to meet the actor and to get everything ready
 _SLOW = 0.2  # s that may get lost on the way without being told
 
 EPILOG = """\
@@ -66,6 +68,7 @@ def run(args: argparse.Namespace) -> int:
         raise BadInput(f"give --from {'|'.join(SOURCES)}, or 'poise live replay CLIP'; see 'poise live --help'")
     files = _files(args)
     check_outputs(files)
+    _check(args)
     packets = _packets(args)
     try:
         guest = _meet(args, packets)
@@ -135,6 +138,20 @@ def _files(args: argparse.Namespace) -> list[Path]:
     return files
 
 
+def _check(args: argparse.Namespace) -> None:
+    """Refuses what cannot be prepared before the actor is asked to stand still."""
+    from poise.character.toml import load_character
+    from poise.live.sockets import way_to
+    from poise.simulation import make_controller
+
+    scene = read_scenario(args.scenario) if args.scenario else Scenario()
+    make_controller(scene.controller or args.controller, scene.robustness or Robustness.of(args.robustness))
+    if (character := scene.character or args.character) != "auto":
+        load_character(character)
+    if "vmc" in args.to:
+        way_to(args.to_host, VMC_PORT)
+
+
 def _packets(args: argparse.Namespace) -> Any:
     """What the stream comes from."""
     from poise.live.replay import FPS, ReplayedPackets, axis_neuron_motion, binary_frames
@@ -143,8 +160,10 @@ def _packets(args: argparse.Namespace) -> Any:
     if args.source == "replay":
         if args.clip is None:
             raise BadInput("--from replay needs a --clip: a motion file, or the name of a built-in clip")
-        motion = axis_neuron_motion(args.clip, FPS, None if args.duration is None else args.duration + 2.0)
-        return ReplayedPackets(binary_frames(motion), motion.nframes, motion.fps)
+        endless = "studio" in args.to  # the page runs until somebody ends it
+        seconds = _LAP if endless else None if args.duration is None else args.duration + _COMING_IN
+        motion = axis_neuron_motion(args.clip, FPS, seconds)
+        return ReplayedPackets(binary_frames(motion), motion.nframes, motion.fps, endless=endless)
     if args.connect and args.source != "axis-neuron":
         raise BadInput(f"--connect is for axis-neuron, which serves TCP; {args.source} sends datagrams")
     port = args.port if args.port is not None else PORTS[args.source, bool(args.connect)]

@@ -135,6 +135,7 @@ class LiveReference:
 
     def enter(self) -> None:
         """The actor comes in anew: the next frame is where it all begins."""
+        self._frames.take(self._clock())  # what came meanwhile
         self._frames.forget()
         self._rest, self._goal_time = None, self._time
         self._last, self._seam, self._heard, self._yaw, self._shift = None, None, self._clock(), 0.0, np.zeros(3)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from poise.live.limbs_reference import LimbsReference
+from poise.live.live_reference import LiveReference
 from poise.live.performance import Guest, live_reference, watch
 from poise.simulation import Run
 from poise.studio.tuning import Tuning, make_controller
@@ -16,6 +18,8 @@ class LiveRepertoire:
         self._run, self._guest = run, guest
         self._led = run.controller.name == "limbs"  # whether its reference is one for limbs
         self.first: str = run.info["clip"]
+        assert isinstance(run.reference, LiveReference | LimbsReference)
+        watch(run.reference)
 
     @property
     def names(self) -> tuple[str, ...]:

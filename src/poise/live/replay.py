@@ -82,26 +82,28 @@ def vmc_frames(motion: StreamMotion) -> Frame:
 
 
 class ReplayedPackets:
-    """Packets by the clock, without a socket: the clip begins with the first call."""
+    """Packets by the clock, without a socket: the clip begins with the first call; where it is `endless`, anew after its end."""
 
-    def __init__(self, frame: Frame, nframes: int, fps: float, sender: str = "replay") -> None:
-        self._frame, self._nframes, self._fps, self._sender = frame, nframes, fps, sender
+    def __init__(self, frame: Frame, nframes: int, fps: float, sender: str = "replay", endless: bool = False) -> None:
+        self._frame, self._nframes, self._fps, self._sender, self._endless = frame, nframes, fps, sender, endless
         self._began: float | None = None
         self._next = 0
 
     @property
     def over(self) -> bool:
         """Whether all has been sent."""
-        return self._next >= self._nframes
+        return self._next >= self._nframes and not self._endless
 
     def poll(self, now: float) -> list[Packet]:
-        """What is due by now."""
+        """What is due by now; each packet arrives when it is due, however late anybody looks."""
         if self._began is None:
             self._began = now
+        if self._endless and self._next >= self._nframes:
+            self._began, self._next = self._began + self._nframes / self._fps, 0
         due = min(int((now - self._began) * self._fps + 1e-6) + 1, self._nframes)
-        numbers = range(self._next, due)
+        numbers, began = range(self._next, due), self._began
         self._next = max(due, self._next)
-        return [Packet(now, self._sender, data) for k in numbers for data in self._frame(k)]
+        return [Packet(min(began + k / self._fps, now), self._sender, data) for k in numbers for data in self._frame(k)]
 
     def close(self) -> None:
         """Nothing to close."""

@@ -9,6 +9,7 @@ from typing import Protocol
 
 from poise.errors import BadInput
 from poise.live.replay import Frame
+from poise.live.sockets import way_to
 
 _ROOM = 1 << 20  # bytes that a slow reader may be behind; one that is farther behind is left
 
@@ -23,8 +24,9 @@ class UdpSender:
     """Sends datagrams to an address, whether or not anybody listens."""
 
     def __init__(self, host: str, port: int) -> None:
-        self.port, self._address = port, (host, port)
-        self._socket = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_DGRAM)
+        family, self._address = way_to(host, port)
+        self.port = port
+        self._socket = socket.socket(family, socket.SOCK_DGRAM)
 
     def send(self, packets: list[bytes]) -> None:
         """Each packet is a datagram."""

@@ -54,6 +54,15 @@ class UdpSocket:
         self._socket.close()
 
 
+def way_to(host: str, port: int) -> tuple[socket.AddressFamily, tuple]:
+    """The family and the numeric address of where datagrams shall go; a name is looked up once, before anything depends on it."""
+    try:
+        family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_DGRAM)[0]
+    except OSError as problem:
+        raise BadInput(f"cannot send to '{host}' ({problem.strerror}); give an address or the name of a machine") from None
+    return family, address
+
+
 _EXTRA = socket.CMSG_SPACE(_TIMESPEC.size) if hasattr(socket, "CMSG_SPACE") else 0
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 
 from poise.live.humanoid import Humanoid
+from poise.live.sockets import way_to
 from poise.live.vmc_packets import pose_packets
 from poise.simulation import Stepper
 
@@ -16,8 +17,9 @@ class VmcOut:
 
     def __init__(self, stepper: Stepper, host: str, port: int, rate: float = RATE) -> None:
         self._humanoid = Humanoid(stepper.world.character)
-        self._address, self._every, self._due = (host, port), 1.0 / rate, 0.0
-        self._socket = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_DGRAM)
+        family, self._address = way_to(host, port)
+        self._every, self._due = 1.0 / rate, 0.0
+        self._socket = socket.socket(family, socket.SOCK_DGRAM)
         self._socket.setblocking(False)
         self.sent = 0  # poses
 
