@@ -16,11 +16,11 @@ def better_controller(take: Take) -> str | None:
     from poise.measure import summary
     from poise.reference.build import stands_straight
 
-    controller, character = take.info.get("controller"), take.character
+    controller = take.info.get("controller")
     if controller not in _FOR_HUMANS or summary(take)["fell_at_s"] is None:
         return None
-    if any(limb.kind == "free" for limb in limbs_of(character)):
+    if any(limb.kind == "free" for limb in limbs_of(take.character)):
         return f"the {controller} controller knows nothing of tails; try --controller limbs, which is made for creatures"
-    if not stands_straight(character):
+    if not stands_straight(take.character):
         return f"the {controller} controller is made for straight legs; try --controller limbs, which is made for creatures"
     return None

@@ -50,7 +50,9 @@ def _is_plain(document: Json) -> bool:
     return all(str(name).startswith(_HARMLESS) for name in document.get("extensionsUsed", [])) and all(
         part.get("type") in _SIZES
         and part.get("componentType") in _COMPONENTS
-        and all(isinstance(use.count, int) and isinstance(use.owner.get("bufferView"), int) for use in _uses(part))
+        and all(
+            isinstance(use.count, int) and use.count > 0 and isinstance(use.owner.get("bufferView"), int) for use in _uses(part)
+        )
         for part in document.get("accessors", [])
     )
 
@@ -79,7 +81,7 @@ class _Use:
 def _uses(accessor: Json) -> Iterator[_Use]:
     width = _SIZES[accessor["type"]]
     if "bufferView" in accessor:
-        yield _Use(accessor, accessor.get("count"), _COMPONENTS[accessor["componentType"]] * width)
+        yield _Use(accessor, accessor.get("count", 0), _COMPONENTS[accessor["componentType"]] * width)
     if "sparse" in accessor:
         indices, values = accessor["sparse"]["indices"], accessor["sparse"]["values"]
         count = accessor["sparse"]["count"]
