@@ -19,7 +19,7 @@ WEIGHT, LEG = 700.0, 0.9
 
 def leeway_at(away):
     result = np.zeros(6)
-    leeway(price_of(Weights(), WEIGHT, LEG), away, result)
+    leeway(price_of(Weights(), WEIGHT, LEG, by_hand=True), away, result)
     return result
 
 

@@ -59,7 +59,7 @@ class Follower:
         self.limits = limits_of(character, torque, settings.springs.limit, give, angles=by_hand)
         most = settings.strength.residual * weight
         self._most = joint_strength(character, torque, settings.strength), most, most * leg
-        self.price = price_of(settings.weights, weight, leg)
+        self.price = price_of(settings.weights, weight, leg, by_hand=by_hand)
         self.leeway = np.zeros(6)  # W_r^-1, as it was used last
         self.smallest = settings.weights.force * settings.weights.w_max / weight**2
         self.outcome = law.outcome_of(s, nrows)

@@ -24,10 +24,15 @@ class Price(NamedTuple):
     far: float
 
 
-def price_of(weights: Weights, weight: float, leg: float) -> Price:
-    """The price for a body of that weight, newtons, on support limbs of that length, metres."""
+def price_of(weights: Weights, weight: float, leg: float, *, by_hand: bool) -> Price:
+    """The price for a body of that weight, newtons, on support limbs of that length, metres.
+
+    In real contacts (not `by_hand`) it is the lower one everywhere: they never do quite what was planned, and a body that
+    stands still came to lean as far away as help was dear.
+    """
     units = np.array([1.0] * 3 + [leg**2] * 3) * weight**2 / weights.w_max
-    return Price(units / weights.residual, units / weights.residual_astray, *weights.astray)
+    near = weights.residual if by_hand else weights.residual_astray
+    return Price(units / near, units / weights.residual_astray, *weights.astray)
 
 
 @njit(cache=True)
