@@ -18,6 +18,7 @@ from poise.simulation import prepare, simulate
 STILL_M = 1e-3  # how near to its place a standing root stays
 KNEES_M = 0.01  # how far it sinks before, because knees that are straight at rest bend a little
 EXACT = 1e-6  # relative, of accelerations that went through two different factorisations
+BRIEFLY = 0.04  # of the weight: what help gives in the worst moment of a push
 WEIGHT_SHARE = 0.01  # of the weight: how near the feet's loads come to it, at rest
 
 
@@ -139,7 +140,8 @@ def test_a_raptor_takes_a_ball_and_a_push_without_help():
     weight = take.character.mass * 9.81
     assert np.linalg.norm(take.com - take.ref_com, axis=-1).max() > 5 * STILL_M  # they did hit it
     assert np.linalg.norm(take.position[-1, 0] - take.ref_position[-1, 0]) < 0.02
-    assert take.help_force.max() < WEIGHT_SHARE * weight
+    assert take.help_force.max() < BRIEFLY * weight
+    assert take.help_force.mean() < 0.1 * WEIGHT_SHARE * weight
 
 
 def test_events_that_cannot_be_heeded_are_told():

@@ -135,8 +135,9 @@ class Follower:
         free = {name for limb in limbs_of(character) if limb.kind == "free" for name in limb.segments}
         steers = np.repeat([1.0, *(0.0 if segment.name in free else 1.0 for segment in character.segments)], 3)
         pulls = np.array([springs.root, *(springs.support if kind == "support" else springs.targeted for kind in kinds)])
-        pose = np.tile(springs.pose, (self.body.parent.shape[0], 1))
-        pose[hinges.segment] = springs.hinge
+        pose = np.tile([*springs.pose, 0.0], (self.body.parent.shape[0], 1))
+        pose[[segment.name in free for segment in character.segments]] = [*springs.free, 1.0 / springs.supple]
+        pose[hinges.segment, :2] = springs.hinge
         return Tasks(
             self.effectors, pulls[:, 0].copy(), pulls[:, 1].copy(), np.array(springs.planted), pose, steers, springs.momentum,
             self.settings.weights.firm, self.by_hand, dt, hinges,

@@ -31,7 +31,7 @@ class Tasks(NamedTuple):
     stiffness: Array  # (1 + E,) of root and effectors, 1/s2
     damping: Array  # (1 + E,) 1/s
     planted: Array  # (2,) stiffness and damping of an effector in contact that the engine's contacts hold
-    pose: Array  # (S, 2) of the joints
+    pose: Array  # (S, 3) of the joints; and 1/rad, from which bend on they grow stiff
     steers: Array  # (3 + 3 S,) 1 for root and joints that may steer the centre of mass, 0 for those of free limbs
     momentum: float  # 1/s
     firm: float  # how much heavier an effector weighs while it is in contact
@@ -52,6 +52,7 @@ class Asked(NamedTuple):
     root_rows: Array  # (6, n) of the mass matrix
     momentum_rows: Array  # (3, n): I_C^-1 times the rows of angular momentum about the centre of mass
     com_rows: Array  # (2, n) of the centre of mass, as far as it is steered
+    bent: Array  # (S,) rad, how far each joint is from the pose to relax into
     away: Array  # (1,) m, how far the root is from where it is asked to be
 
 
@@ -69,7 +70,7 @@ class Share(NamedTuple):
 def asked_of(neffectors: int, nsegments: int) -> Asked:
     """Room for what is asked."""
     n = 3 + 3 * nsegments
-    shapes = [(6,), (2,), (neffectors, 6), (3,), (nsegments, 3), (neffectors, 4), (6, n), (3, n), (2, n), (1,)]
+    shapes = [(6,), (2,), (neffectors, 6), (3,), (nsegments, 3), (neffectors, 4), (6, n), (3, n), (2, n), (nsegments,), (1,)]
     return Asked(*(np.zeros(shape) for shape in shapes))
 
 
@@ -101,7 +102,7 @@ def ask(
         if tasks.by_hand and height < np.inf:
             keep_above(motion, k, point, height, ground.normal, tasks.dt, asked.effector[i])
     for k in range(1, n):
-        _bend(body.parent[k], k, motion, rotation, tasks.pose[k], pose[k], pose_spin[k], asked.joint[k])
+        asked.bent[k] = _bend(body.parent[k], k, motion, rotation, tasks.pose[k], pose[k], pose_spin[k], asked.joint[k])
     root_rows(motion, asked.root_rows)
     _lead(motion, position[0], tasks, com, com_velocity, asked)
     _calm(motion, tasks.momentum, asked)
@@ -117,6 +118,7 @@ def add_up(body: Body, motion: Motion, tasks: Tasks, asked: Asked, share: Share,
         linear[i] = share.root * asked.root[i]
     for k in range(1, body.parent.shape[0]):
         weight = share.joint[k] * (1.0 + (dot(motion.joint_spin[k], motion.joint_spin[k]) / _WHIPPING**2) ** 2)
+        weight *= 1.0 + (tasks.pose[k, 2] * asked.bent[k]) ** 4
         for i in range(3 + 3 * k, 6 + 3 * k):
             form[i, i] = weight
             linear[i] = weight * asked.joint[k, i - 3 - 3 * k]
@@ -255,16 +257,20 @@ def _curb(wanted: Array) -> None:
 
 
 @njit(cache=True)
-def _bend(p: int, k: int, motion: Motion, rotation: Array, spring: Array, aim: Array, aim_spin: Array, wanted: Array) -> None:
-    """(3) for a joint: toward the style pose, seen from the parent, which turns meanwhile."""
+def _bend(p: int, k: int, motion: Motion, rotation: Array, spring: Array, aim: Array, aim_spin: Array, wanted: Array) -> float:
+    """(3) for a joint: toward the style pose, seen from the parent, which turns meanwhile; returns how far it is away, rad."""
     a, b = rotation[p], rotation[k]
     w, x, y, z = product((a[0], a[1], a[2], a[3]), (aim[0], aim[1], aim[2], aim[3]))
     own = log_of_difference(b[0], b[1], b[2], b[3], w, x, y, z)
     error = rotate(b[0], b[1], b[2], b[3], own[0], own[1], own[2])
     turning = rotate(a[0], a[1], a[2], a[3], aim_spin[0], aim_spin[1], aim_spin[2])
     carried = cross(motion.spin[p], motion.joint_spin[k])
+    bent = np.sqrt(own[0] ** 2 + own[1] ** 2 + own[2] ** 2)
+    harder = np.sqrt(1.0 + (spring[2] * bent) ** 2)
+    kp, kd = harder**2 * spring[0], harder * spring[1]
     for i in range(3):
-        wanted[i] = spring[0] * error[i] + spring[1] * (turning[i] - motion.joint_spin[k, i]) + carried[i]
+        wanted[i] = kp * error[i] + kd * (turning[i] - motion.joint_spin[k, i]) + carried[i]
+    return bent
 
 
 @njit(cache=True)

@@ -17,7 +17,7 @@ Spring = tuple[float, float]  # stiffness 1/s2, damping 1/s
 class Weights:
     """Shares of w_max; w_i^EE and w_j^reg by kind of limb as in the paper's table, unless said otherwise.
 
-    Free limbs have twice the paper's regularisation: with 0.03 a heavy tail stayed where it was flung.
+    Free limbs weigh more than the paper's 0.03, but are pulled more softly: with 0.03 a heavy tail stayed where it was flung.
     """
 
     w_max: float = 4000.0
@@ -26,7 +26,7 @@ class Weights:
     effector: dict[Kind, float] = field(default_factory=lambda: {"support": 1.0, "targeted": 0.5})
     firm: float = 10.0  # times that of a support limb while it is in contact: with the paper's own weight it slides
     momentum: float = 0.5
-    regularisation: dict[Kind, float] = field(default_factory=lambda: {"support": 0.01, "targeted": 0.02, "free": 0.06})
+    regularisation: dict[Kind, float] = field(default_factory=lambda: {"support": 0.01, "targeted": 0.02, "free": 0.2})
     body: float = 0.1  # regularisation of joints that belong to no limb, the spine's; the paper does not say
     hinge: float = 0.1  # of knees and elbows about other directions than their axis
     residual: float = 30000.0  # of the root's wrench in body weights (torque: times the leg's length), squared; measured
@@ -45,6 +45,8 @@ class Springs:
     planted: Spring = (100.0, 20.0)  # a support limb in contact that real contacts hold: a stiffer one fights them
     targeted: Spring = (100.0, 20.0)
     pose: Spring = (20.0, 9.0)
+    free: Spring = (5.0, 4.5)  # of free limbs: soft, so that they lag behind the body for long enough to counter it
+    supple: float = 0.18  # rad: free limbs' joints that are bent further grow stiff; else a tail steers the balance from overhead
     hinge: Spring = (400.0, 40.0)  # knees and elbows, mostly sideways: softer ones are bent sideways by real contacts
     momentum: float = 5.0  # 1/s: L' = -5 L, so that the body does not keep turning; the paper asks for L' = 0
     limit: float = 20.0  # 1/s: how fast a joint may approach its limit
