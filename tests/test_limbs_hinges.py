@@ -15,6 +15,7 @@ from poise.simulation import simulate
 
 BACKWARD_DEG = 5.0  # what a stance leg that is nearly straight may give way backward
 SIDEWAYS_DEG = 8.0
+ASTRAY_DEG = 25.0  # segments of a raptor that punches, on average; folded arms were 80 to 100° away
 LIKE_DEG = 10.0  # joints of a human that is led by hands, feet, head and root against those of the actor, on average
 
 
@@ -65,3 +66,10 @@ def _reference_bends(take, segment):
     parent = take.character.parents[k]
     own = rotation.multiply(rotation.conjugate(take.ref_rotation[:, parent]), take.ref_rotation[:, k])
     return np.degrees(rotation.log(own))
+
+
+def test_arms_that_are_bent_at_rest_are_not_folded_by_the_actors_elbows():
+    take = simulate("punch", controller="limbs", character="raptor", duration=3.5)
+    for segment in ("left_upper_arm", "right_upper_arm", "chest"):
+        k = take.character.index(segment)
+        assert np.degrees(rotation.angle_between(take.rotation[:, k], take.ref_rotation[:, k])).mean() < ASTRAY_DEG

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from poise import rotation
 from poise.character.character import Character
-from poise.character.limbs import Limb, support_limbs
+from poise.character.limbs import Limb, limbs_of, support_limbs
 from poise.character.soles import sole_corners
 from poise.character.style import Style
 from poise.reference.actor import Actor
@@ -17,6 +17,7 @@ from poise.reference.retarget import pose_positions
 from poise.rotation import Array
 
 _ROOT_CLEARANCE = 1.1  # of half the root's height: how high its joint stays above the floor
+_STRAIGHT = 0.97  # of the length along the bones: a limb that reaches less far at rest is bent
 _SHORTEST = 0.02  # m: a limb of one segment has no length of its own
 _CHAINS = {"leg": ("foot", "shin", "thigh"), "arm": ("hand", "forearm", "upper_arm")}  # of the actor's parts, the tip first
 
@@ -116,9 +117,20 @@ def _front_edge(character: Character, limb: Limb) -> Array:
 
 
 def _likeness(actor: Actor, character: Character) -> NDArray[np.int64]:
-    """The actor's roles that each segment and its parent have too (S, 2), -1 where either has none."""
+    """The actor's roles that each segment and its parent have too (S, 2), -1 where either has none.
+
+    A limb that is bent at rest is none like the actor's: on top of that bend, the actor's own would fold it too far.
+    """
+    folded = {name for limb in limbs_of(character) if _is_bent(character, limb) for name in limb.segments}
     found = np.full((character.nsegments, 2), -1)
     for k, parent in enumerate(character.parents):
-        if parent >= 0 and character.names[k] in actor.roles and character.names[parent] in actor.roles:
-            found[k] = actor.index(character.names[k]), actor.index(character.names[parent])
+        name = character.names[k]
+        if parent >= 0 and name not in folded and name in actor.roles and character.names[parent] in actor.roles:
+            found[k] = actor.index(name), actor.index(character.names[parent])
     return found
+
+
+def _is_bent(character: Character, limb: Limb) -> bool:
+    """Whether a limb's tip is nearer to its base at rest than a straight limb's."""
+    way = character.joints[character.index(limb.effector)] - character.joints[character.index(limb.segments[0])]
+    return float(np.linalg.norm(way)) < _STRAIGHT * _chain(character, limb)
