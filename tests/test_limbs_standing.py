@@ -11,13 +11,14 @@ from poise.character.toml import load_character
 from poise.control.controller import Command
 from poise.control.limbs.controller import LimbsController
 from poise.measure import foot_slide_m_s
-from poise.physics.world import World
+from poise.physics.world import SLIP, World
 from poise.reference.reference import still_reference
 from poise.simulation import simulate
 
 SHAKEN = 0.3  # rad/s and m/s of every coordinate
 AT_ONCE = 0.1  # of a foot's speed may be left after one step: its objective is heavy, not absolute
 SLIDE = 0.02  # m/s
+ROUNDING = 1e-6  # N
 DEEP = 0.02  # m that a sole may be in the ground while the body lands on it
 
 
@@ -58,3 +59,27 @@ def test_feet_of_a_walk_neither_slide_nor_sink(character):
 @pytest.mark.parametrize("character", ["raptor", "human"])
 def test_feet_of_a_walk_do_not_slide_in_real_contacts(character):
     assert foot_slide_m_s(simulate("walk", controller="limbs", character=character)) < SLIDE
+
+
+class Watched(LimbsController):
+    """Writes down what is planned at every step: contacts of the feet, stance of the target, the ground's forces on the feet."""
+
+    def start(self, world, reference):
+        super().start(world, reference)
+        self.feet, self.planned = world.state.feet, []
+
+    def act(self, state, target, command):
+        super().act(state, target, command)
+        forces = self.follower.outcome.ground[self.feet, :3].copy()
+        self.planned.append((self.features.contact[self._feet], target.stance.copy(), forces))
+
+
+def test_in_real_contacts_feet_are_planned_with_the_friction_that_they_have():
+    law = Watched()
+    simulate("walk", controller=law, character="human")
+    contact, stance, force = (np.array(column) for column in zip(*law.planned, strict=True))
+    assert np.array_equal(contact, stance)  # who stands is who grips
+    aside, up = np.abs(force[..., :2]).sum(axis=-1), force[..., 2]
+    slips = ~contact[:-1] & (up[1:] > 0.0)  # a contact has the friction that was set in the step before
+    assert slips.any() and (up[1:][slips] > 10.0).any()
+    assert np.all(aside[1:][slips] <= SLIP * up[1:][slips] + ROUNDING)

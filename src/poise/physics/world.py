@@ -27,7 +27,7 @@ GRAVITY = 9.81
 _CONTACT_STIFFNESS, _CONTACT_DAMPING = 20000.0, 500.0
 _PARKED = np.array([0.0, 0.0, 100.0])  # the ground is solid all the way down, so balls wait in the sky
 _HIGH, _NEARINGS, _TOUCHING = 0.5, 100, 1e-4  # m, steps, m: how a character is let down on the ground
-_SLIP = 0.1  # of the ground's friction, for a foot that slides on purpose
+SLIP = 0.1  # of the ground's friction, for a foot that slides on purpose
 _SENSOR = ("found", "force", "torque", "pos")
 
 # Where a state blows up, MuJoCo would also write a log file into the working folder; `World.check` tells instead.
@@ -140,7 +140,7 @@ class World:
         """Feet that are not meant to stand slip over the ground (da Silva section 5)."""
         if (grip := standing.tobytes()) != self._grip:
             self._grip = grip
-            set_grip(self._geom_friction, self._soles, standing, self.friction, _SLIP * self.friction)
+            set_grip(self._geom_friction, self._soles, standing, self.friction, SLIP * self.friction)
 
     def check(self) -> None:
         """Raises SimulationDiverged where the state is no longer a number or moves faster than anything real."""

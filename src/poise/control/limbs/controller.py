@@ -50,6 +50,7 @@ class LimbsController:
     def act(self, state: State, target: Target, command: Command) -> None:
         if self._source:
             self._source.sample(target.time, self.features)
+            target.stance[:] = self.features.contact[self._feet]  # the reference has it on its own frames, so feet gripped early
         else:
             self._read(target)
         self.follower.follow(state, self.features, command)

@@ -19,7 +19,7 @@ from poise.control.limbs.problem import problem_of
 from poise.control.limbs.solver import BoxSolver
 from poise.control.limbs.weights import Settings, joint_strength, regularisation_weights, support_length
 from poise.physics.state import State
-from poise.physics.world import GRAVITY, World
+from poise.physics.world import GRAVITY, SLIP, World
 from poise.reference.features import Features, effector_limbs
 
 _SLOW = 1.0  # support limb lengths/s: corners that are faster and not planned to touch carry nothing
@@ -50,8 +50,10 @@ class Follower:
         self.body, self.motion, self.asked = body_of(world), motion_of(s), asked_of(len(limbs), s)
         self.tasks, self.levels = self._tasks(character, kinds, world.dt), self._levels(character, kinds)
         self.soles = soles_of(character, limbs, 1.0 if by_hand else _INNER)
-        friction = world.friction if by_hand else _GRIP * world.friction
-        self.ground, self.pushes = ground_of(world.terrain, friction, _REACH * leg, _SLOW * leg), pushes_of(self.soles)
+        grip, slip = (1.0, 1.0) if by_hand else (_GRIP, SLIP)
+        frictions = grip * world.friction, slip * world.friction
+        self.ground, self.pushes = ground_of(world.terrain, *frictions, _REACH * leg, _SLOW * leg), pushes_of(self.soles)
+        self._grips = np.ones(len(limbs), np.bool_)  # whose soles have the ground's friction
         nrows = 6 + 6 * (1 + len(limbs)) + MOST
         self.problem = problem_of(3 + 3 * s, nrows, EDGES * len(self.soles.segment) + MOST)
         give = 1.0 / (settings.weights.limit * settings.weights.w_max)
@@ -72,9 +74,10 @@ class Follower:
     def follow(self, state: State, features: Features, command: Command) -> None:
         """Sets the command for this step; where the problem has no solution, the one before stays."""
         self._npushes = law.look(
-            self.body, self._sensed, self.tasks, self.soles, self.ground, features.row, features.contact, self.motion,
-            self.asked, self.pushes,
+            self.body, self._sensed, self.tasks, self.soles, self.ground, features.row, features.contact, self._grips,
+            self.motion, self.asked, self.pushes,
         )  # fmt: skip
+        self._grips[:] = features.contact  # from the next step on: this one's contacts were made before
         if not self._solve():
             return
         law.give(

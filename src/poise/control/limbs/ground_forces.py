@@ -38,6 +38,7 @@ class Ground(NamedTuple):
     point: Array  # (3,)
     normal: Array  # (3,)
     edges: Array  # (EDGES, 3) of the pyramid of friction; each has a unit of normal force
+    slips: Array  # (EDGES, 3) the same for soles that do not grip
     reach: float  # m: a corner higher than this above the plane carries nothing
     slow: float  # m/s: nor one that is faster than this and not planned to touch; toes whose heel has left still push
 
@@ -66,11 +67,11 @@ def soles_of(character: Character, effectors: tuple[Limb, ...], share: float = 1
     return Soles(np.array(segment), np.array(effector), np.array(corner).reshape(-1, 3))
 
 
-def ground_of(terrain: Terrain, friction: float, reach: float, slow: float) -> Ground:
-    """The plane of a terrain; what stands or lies on it is not planned for."""
+def ground_of(terrain: Terrain, friction: float, slip: float, reach: float, slow: float) -> Ground:
+    """The plane of a terrain, its friction for soles that grip and for others; what stands or lies on it is not planned for."""
     x, y, normal = (rotation.rotate(terrain.turn, axis) for axis in np.eye(3))
-    edges = np.array([normal + side * friction * along for along in (x, y) for side in (1.0, -1.0)])
-    return Ground(np.array(terrain.point, float), normal, edges, reach, slow)
+    sides = np.array([side * along for along in (x, y) for side in (1.0, -1.0)])
+    return Ground(np.array(terrain.point, float), normal, normal + friction * sides, normal + slip * sides, reach, slow)
 
 
 def pushes_of(soles: Soles) -> Pushes:
@@ -80,8 +81,11 @@ def pushes_of(soles: Soles) -> Pushes:
 
 
 @njit(cache=True)
-def find_pushes(soles: Soles, ground: Ground, motion: Motion, root: Array, contact: Mask, pushes: Pushes) -> int:
-    """Lists the edges of all corners that are near the ground and either planned to touch or slow; returns how many."""
+def find_pushes(soles: Soles, ground: Ground, motion: Motion, root: Array, contact: Mask, grips: Mask, pushes: Pushes) -> int:
+    """Lists the edges of all corners that are near the ground and either planned to touch or slow; returns how many.
+
+    `grips` (E,) tells whose soles have the ground's friction.
+    """
     count = 0
     point = np.empty(3)
     for c in range(soles.segment.shape[0]):
@@ -91,8 +95,9 @@ def find_pushes(soles: Soles, ground: Ground, motion: Motion, root: Array, conta
             away += _speed(motion, k, point) ** 2 / ground.slow**2
         if away >= 1.0:
             continue
-        for e in range(ground.edges.shape[0]):
-            copy(ground.edges[e], pushes.edge[count])
+        edges = ground.edges if grips[soles.effector[c]] else ground.slips
+        for e in range(edges.shape[0]):
+            copy(edges[e], pushes.edge[count])
             copy(point, pushes.point[count])
             pushes.segment[count] = k
             pushes.price[count] = 1.0 + _FADING * away / (1.0 - away)

@@ -46,12 +46,12 @@ def outcome_of(nsegments: int, nrows: int) -> Outcome:
 @njit(cache=True)
 def look(
     body: Body, sensed: Sensed, tasks: Tasks, soles: Soles, ground: Ground, features: Array, contact: Mask,
-    motion: Motion, asked: Asked, pushes: Pushes,
+    grips: Mask, motion: Motion, asked: Asked, pushes: Pushes,
 ) -> int:  # fmt: skip
     """Where everything is, what is asked of it, and how many edges the ground may push along."""
     place(body, sensed.position, sensed.rotation, sensed.root_velocity, sensed.joint_velocity, motion)
     ask(body, motion, sensed.position, sensed.rotation, tasks, features, contact, soles, ground, asked)
-    count = find_pushes(soles, ground, motion, sensed.position[0], contact, pushes)
+    count = find_pushes(soles, ground, motion, sensed.position[0], contact, grips, pushes)
     if count == 0:
         let_fall(asked)
     return count
