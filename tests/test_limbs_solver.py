@@ -31,6 +31,14 @@ def test_the_solution_fulfils_the_conditions_of_optimality(seed):
     assert slope[x >= upper - OPTIMAL].max(initial=0.0) < OPTIMAL
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_the_units_of_the_variables_do_not_matter(seed):
+    quadratic, linear, lower, upper = random_problem(seed)
+    unit = 10.0 ** np.random.default_rng(seed).uniform(-4.0, 4.0, len(linear))
+    x = BoxSolver().solve(quadratic * np.outer(unit, unit), linear * unit, lower / unit, upper / unit)
+    assert np.allclose(unit * x, BoxSolver().solve(quadratic, linear, lower, upper), atol=OPTIMAL)
+
+
 @pytest.mark.parametrize("broken", ["nan", "negative", "empty box"])
 def test_a_problem_without_solution_is_counted_and_survived(broken):
     quadratic, linear, lower, upper = random_problem(0)

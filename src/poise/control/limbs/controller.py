@@ -58,7 +58,7 @@ class LimbsController:
     @property
     def warnings(self) -> tuple[str, ...]:
         """What a user should know about the run so far."""
-        failures = self.follower.solver.failures
+        failures = self.follower.failures
         if not failures:
             return ()
         steps, before = ("1 step", "it") if failures == 1 else (f"{failures} steps", "them")

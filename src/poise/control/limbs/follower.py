@@ -69,6 +69,7 @@ class Follower:
         self._sensed = law.Sensed(
             state.position, state.rotation, state.root_velocity, state.joint_velocity, state.joint_coordinate
         )
+        self.failures = 0  # steps without a solution
         self._npushes = 0
 
     def follow(self, state: State, features: Features, command: Command) -> None:
@@ -79,6 +80,7 @@ class Follower:
         )  # fmt: skip
         self._grips[:] = features.contact  # from the next step on: this one's contacts were made before
         if not self._solve():
+            self.failures += 1
             return
         law.give(
             self.body, self.motion, self.outcome, self.residual, self.by_hand, command.joint_torque, command.wrench, command.help
@@ -116,15 +118,15 @@ class Follower:
         return True
 
     def _solve_within_limits(self) -> bool:
-        """Solves the posed problem, and again with the limits that its solution broke."""
+        """Solves the posed problem, and again with the limits that its solution broke, as long as there is a solution."""
         problem = self.problem
-        for _ in range(1 + self.settings.strength.rounds):
+        for solved in range(1 + self.settings.strength.rounds):
             n = int(problem.used[1])
             solution = self.solver.solve(
                 problem.quadratic[: n * n].reshape(n, n), problem.gradient[:n], problem.lower[:n], problem.upper[:n]
             )
             if solution is None:
-                return False
+                return solved > 0
             added = law.conclude(
                 self.body, self.motion, self._sensed, self.limits, self.pushes, self._npushes, self.smallest, solution, problem,
                 self.outcome,

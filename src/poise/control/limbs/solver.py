@@ -23,15 +23,28 @@ class BoxSolver:
 
     def solve(self, quadratic: Array, gradient: Array, lower: Array, upper: Array) -> Array | None:
         """The solution, or None: numbers that are not finite, a matrix that is not positive definite, too many iterations."""
+        solution = self._attempt(quadratic, gradient, lower, upper)
+        if solution is None:
+            solution = self._attempt_scaled(quadratic, gradient, lower, upper)
+        self.failures += solution is None
+        return solution
+
+    def _attempt_scaled(self, quadratic: Array, gradient: Array, lower: Array, upper: Array) -> Array | None:
+        """The same with a diagonal of ones: newtons beside newton metres of limits can make the method go round in circles."""
+        diagonal = np.diag(quadratic)
+        if not np.all(diagonal > 0.0):
+            return None
+        unit = 1.0 / np.sqrt(diagonal)
+        scaled = self._attempt(quadratic * np.outer(unit, unit), gradient * unit, lower / unit, upper / unit)
+        return None if scaled is None else unit * scaled
+
+    def _attempt(self, quadratic: Array, gradient: Array, lower: Array, upper: Array) -> Array | None:
         none, sense = _no_rows(len(gradient))
         try:
             solution, _, flag, _ = self._solve(quadratic, gradient, none, upper, lower, sense, iter_limit=_MOST_ITERATIONS)
         except (ValueError, ArithmeticError):
-            flag, solution = -1, gradient
-        if flag <= 0 or not np.isfinite(solution).all():
-            self.failures += 1
             return None
-        return solution
+        return solution if flag > 0 and np.isfinite(solution).all() else None
 
 
 @cache
