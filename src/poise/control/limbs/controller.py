@@ -8,12 +8,17 @@ from poise import rotation
 from poise.character.style import style_of
 from poise.control.controller import Command
 from poise.control.limbs.follower import Follower
+from poise.control.limbs.foresight import SPACING, Foresight
 from poise.control.limbs.weights import Settings
+from poise.errors import BadInput
 from poise.physics.state import State
 from poise.physics.world import World
 from poise.reference.clip_features import ClipFeatures
 from poise.reference.features import Features, FeatureSource, foot_effectors
 from poise.reference.reference import AnyReference, Reference, Target
+
+PREVIEW = 0.8  # s: about a step and a half
+PREVIEWS = (0.0, 3.0)
 
 
 @runtime_checkable
@@ -28,16 +33,25 @@ class LimbsController:
     """Follows the actor of a clip causally, frame by frame; without a clip, the reference's own root, effectors and pose.
 
     `dynamics` is "forward", MuJoCo with its contacts, or "generalized", planned forces alone as in the paper. With `strict`,
-    root and support limbs go before everything else. `style` is the name of a rest pose in the character's file.
+    root and support limbs go before everything else. `style` is the name of a rest pose in the character's file. `preview` is how
+    many seconds a run is behind the actor of its clip, to know the steps to come; live, nothing is known of them.
     """
 
     name = "limbs"
     tunable = False
 
     def __init__(
-        self, dynamics: str = "forward", *, strict: bool = False, style: str | None = None, settings: Settings | None = None
+        self,
+        dynamics: str = "forward",
+        *,
+        strict: bool = False,
+        style: str | None = None,
+        settings: Settings | None = None,
+        preview: float = PREVIEW,
     ) -> None:
-        self.dynamics, self.strict, self.style = dynamics, strict, style
+        if not PREVIEWS[0] <= preview <= PREVIEWS[1]:
+            raise BadInput(f"a preview of {preview:g} s must lie between {PREVIEWS[0]:g} and {PREVIEWS[1]:g} s; 0 is none")
+        self.dynamics, self.strict, self.style, self.preview = dynamics, strict, style, preview
         self.settings = settings or Settings()
 
     def start(self, world: World, reference: AnyReference) -> None:
@@ -70,7 +84,10 @@ class LimbsController:
             return reference.source
         if not isinstance(reference, Reference) or reference.clip is None:
             return None
-        return ClipFeatures(reference.clip, reference.character, style_of(reference.character, self.style))
+        features = ClipFeatures(reference.clip, reference.character, style_of(reference.character, self.style))
+        if self.preview < SPACING:
+            return features
+        return Foresight(features, reference.character, self.preview, self.settings.course)
 
     def _read(self, target: Target) -> None:
         """The features that the reference itself has."""

@@ -8,6 +8,7 @@ import numpy as np
 
 from poise.character.character import Character
 from poise.character.limbs import Kind, limbs_of
+from poise.control.limbs.pendulum import Costs
 from poise.rotation import Array
 
 Spring = tuple[float, float]  # stiffness 1/s2, damping 1/s
@@ -69,6 +70,7 @@ class Settings:
     weights: Weights = field(default_factory=Weights)
     springs: Springs = field(default_factory=Springs)
     strength: Strength = field(default_factory=Strength)
+    course: Costs = field(default_factory=Costs)
 
 
 def regularisation_weights(character: Character, weights: Weights) -> Array:
