@@ -93,7 +93,7 @@ def hits(options: argparse.Namespace) -> None:
             cells = []
             for names, blow in zip((ARM, HEAD), blows, strict=True):
                 (high, _), (fed, after) = (
-                    swing(options, clip, replace(s, strategy=strategy), blows, names, blow.at, length) for s in (HIGH, FED)
+                    swing(options, clip, replace(s, strategy=strategy), blows, names, blow, length) for s in (HIGH, FED)
                 )
                 cells += [f"{high:.1f}°, {fed:.1f}°", f"{fed / high:.2f}", f"{after:.1f}°"]
             fell = _fell(_take(options, clip, replace(FED, strategy=strategy), blows, length)) or "no"
@@ -108,7 +108,9 @@ def expected(options: argparse.Namespace) -> None:
         for is_expected in (False, True):
             leg_ball = Ball(mass=mass, speed=speed, target=f"{leg}_shin", from_deg=source, at=at, expected=is_expected)
             events = (leg_ball, Ball(mass=3.0, speed=5.0, target="head", from_deg=180.0, at=at))
-            moved.append(swing(options, Path(name), replace(FED, strategy=strategy), events, (f"{leg}_shin",), at, at + 1.5)[0])
+            moved.append(
+                swing(options, Path(name), replace(FED, strategy=strategy), events, (f"{leg}_shin",), leg_ball, at + 1.5)[0]
+            )
         where = f"{name} | {strategy} | {leg}, {source:g}° | {mass:g} kg, {speed:g} m/s"
         print(f"| {where} | {moved[0]:.1f}° | {moved[1]:.1f}° | {moved[1] / moved[0]:.2f} |", flush=True)
 
@@ -149,12 +151,13 @@ def swing(
     settings: Feedforward,
     events: tuple[Event, ...],
     names: tuple[str, ...],
-    at: float,
+    blow: Ball,
     length: float,
 ) -> tuple[float, float]:
-    """How far the joints are from those of a run without events: at most within 0.6 s, and at most from 1 s to 1.3 s, degrees."""
-    take, calm = _take(options, clip, settings, events, length), _take(options, clip, settings, (), length)
-    angle, since = _angles(take, calm, names), take.times - at
+    """How far the joints are from those of a run without this blow, degrees: at most within 0.6 s, and from 1 s to 1.3 s."""
+    others = tuple(event for event in events if event is not blow)
+    take, calm = _take(options, clip, settings, events, length), _take(options, clip, settings, others, length)
+    angle, since = _angles(take, calm, names), take.times - blow.at
     return float(angle[(since > -0.1) & (since < 0.6)].max()), float(angle[(since > BACK) & (since < BACK + WATCHED)].max())
 
 

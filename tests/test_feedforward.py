@@ -11,8 +11,8 @@ import pytest
 import poise
 from poise import rotation
 from poise.cli import main
+from poise.control.auxiliary import Observation
 from poise.control.feedforward import FeedforwardController
-from poise.control.support import legs_of
 from poise.errors import PoiseError
 from poise.measure import fell_at_s, joint_error_deg, receipt
 from poise.scenario.events import Ball, GetUp, Heading, Pull, Push, Retune
@@ -28,6 +28,8 @@ ROOT = "root-forces"
 AS_FAITHFUL, WORSE = 1.5, 3.0  # times the error of the auxiliary: with feedforward at most, without at least
 GIVES_WAY, BACK_DEG, BACK_S = 2.0, 5.0, 1.0  # times as far as with high gains; then back so near, after so long
 BRACED = 0.6  # of how far an unexpected blow moves the knee
+ALIKE = 0.02  # rad, m: solving contacts, MuJoCo does not know of implicit damping, which differs; the rest is the same in both
+BLIND = Observation(rate=0.0)
 HITS = (Ball(mass=3.0, speed=5.0, target="left_forearm", at=1.0), Ball(mass=3.0, speed=5.0, target="head", at=2.4))
 
 
@@ -63,9 +65,10 @@ def test_low_gains_with_feedforward_follow_as_faithfully_as_high_gains(clip, str
 
 
 @pytest.mark.parametrize("clip", ["punch", "front_kick"])
-def test_low_gains_without_feedforward_lag_behind(clip):
-    high = error(clip, Feedforward(source="none", stiffness_ratio=1.0, strategy=ROOT))
-    assert error(clip, Feedforward(source="none", strategy=ROOT)) > WORSE * high
+@pytest.mark.parametrize("strategy", ["balance", ROOT])
+def test_low_gains_without_feedforward_lag_behind(clip, strategy):
+    high = error(clip, Feedforward(source="none", stiffness_ratio=1.0, strategy=strategy))
+    assert error(clip, Feedforward(source="none", strategy=strategy)) > WORSE * high
 
 
 @pytest.mark.parametrize("names, at", [(("left_upper_arm", "left_forearm"), 1.0), (("head",), 2.4)])
@@ -84,13 +87,6 @@ def test_kicks_that_leave_the_ground_are_landed_and_withstand_both_blows(mocap, 
     ]
     take = simulate(mocap / "cmu" / f"{clip}.bvh", controller="feedforward", events=blows, duration=4.0)
     assert fell_at_s(take) is None
-
-
-def test_low_gains_alone_leave_the_joints_that_are_soft_behind_on_balance():
-    """Legs that stand are as firm in every run, so they say nothing about gains."""
-    upper = [k - 1 for k, leg in enumerate(legs_of(followed("punch", LOW).character)) if k > 0 and leg < 0]
-    low, high = (joint_error_deg(followed("punch", settings))[:, upper].mean() for settings in (LOW, HIGH))
-    assert low > WORSE * high
 
 
 @pytest.mark.parametrize("clip, strategy, leg, at", [("stand", ROOT, "left", 1.0), ("one_leg_balance", "balance", "right", 3.5)])
@@ -123,7 +119,9 @@ def test_only_what_is_expected_happens_to_the_auxiliary_world(event, expected):
     given = type(event)(**(vars(event) | {"expected": expected}))
     places = []
     for events in ([], [given]):
-        stepper = Stepper(prepare("stand", character="human_hands", controller="feedforward", events=events, duration=1.0))
+        run = prepare("stand", character="human_hands", controller="feedforward", events=events, duration=1.0)
+        run.controller.source.observation = BLIND
+        stepper = Stepper(run)
         while stepper.time < 0.8:
             stepper.step()
         places.append(stepper.auxiliary.world.state.position.copy())
@@ -131,11 +129,24 @@ def test_only_what_is_expected_happens_to_the_auxiliary_world(event, expected):
     assert moved > 0.005 if expected else moved < 1e-6  # m
 
 
-def test_worlds_that_are_left_alone_move_alike():
-    stepper = Stepper(prepare("punch", character="human", controller="feedforward"))
+def test_the_model_is_turned_towards_the_body_that_it_observes():
+    apart = []
+    for observation in (BLIND, Observation()):
+        run = prepare("stand", controller="feedforward", events=[Push("chest", (200.0, 0.0, 0.0), 0.3)], duration=1.0)
+        run.controller.source.observation = observation
+        stepper = Stepper(run)
+        while stepper.time < 0.6:
+            stepper.step()
+        apart.append(rotation.angle_between(stepper.auxiliary.world.state.rotation[0], stepper.world.state.rotation[0]))
+    assert apart[1] < 0.9 * apart[0]  # its own balance resists
+
+
+@pytest.mark.parametrize("strategy", ["balance", ROOT])
+def test_worlds_that_are_left_alone_move_alike(strategy):
+    stepper = Stepper(prepare("punch", character="human", controller="feedforward", feedforward=Feedforward(strategy=strategy)))
     while stepper.time < 2.0:
         stepper.step()
-    assert np.abs(stepper.auxiliary.world.data.qpos - stepper.world.data.qpos).max() < 0.15  # rad, m: in the midst of a punch
+    assert np.abs(stepper.auxiliary.world.data.qpos - stepper.world.data.qpos).max() < ALIKE
 
 
 def test_a_retuned_robustness_reaches_both_worlds():

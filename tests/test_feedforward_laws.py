@@ -92,8 +92,8 @@ def feedback_on(world, gains, fed=None, velocity=0.3):
     source = NoFeedforward()
     source.start(world, reference)
     if fed is not None:
-        source.torque[:] = fed
-    law.act(world.state, target, command, source)
+        source.fed.torque[:] = fed
+    law.act(world.state, target, command, source.fed)
     return law, command
 
 
@@ -108,6 +108,25 @@ def test_feedback_is_inertia_times_what_nunes_1_says():
         ahead = error - world.dt * state.joint_velocity[k]  # of the end of the step
         wanted = inertia[k] @ (spring * ahead - gains.damping * state.joint_velocity[k])
         assert command.felt_torque[k - 1] == pytest.approx(wanted, rel=1e-9, abs=1e-9)
+
+
+def test_low_gains_fed_by_high_ones_in_the_same_state_give_the_same_torque():
+    """So that two worlds that are left alone go the same way; the paper's sum would give the low-gain part in addition."""
+    world, gains = posed(), InertiaGains(strength=1e9, quickest=1e9)
+    high, command = feedback_on(world, gains)
+    wanted = command.felt_torque.copy()
+    reference, _ = build_reference(None, world.character)
+    low = LocalFeedback(Nothing(), gains.softer(0.05, 1.0), firm=None)
+    low.start(world, reference)
+    target = reference.target()
+    reference.sample(0.0, target)
+    low.act(world.state, target, command, high.fed)
+    assert command.felt_torque == pytest.approx(wanted, rel=1e-9, abs=1e-9)
+
+
+def test_standing_legs_grow_soft_less_than_the_rest():
+    assert InertiaGains().softer(1.0, 1.0).standing == 1.0
+    assert 0.05 < InertiaGains().softer(0.05, 1.0).standing < 0.3
 
 
 def test_damping_is_left_to_the_integrator():
@@ -178,7 +197,7 @@ def test_inverse_dynamics_agrees_with_mujoco():
         reference.sample(time, target)
         law.update(world.state, target)
         wanted = _mujoco_inverse(world, reference, time)
-        worst = max(worst, float(np.abs(law.torque - wanted).max()))
+        worst = max(worst, float(np.abs(law.fed.torque - wanted).max()))
         largest = max(largest, float(np.abs(wanted).max()))
     assert worst < DIFFERENCES * largest
 

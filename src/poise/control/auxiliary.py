@@ -3,56 +3,78 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
+from poise.character.character import Character
 from poise.control.controller import Command
 from poise.control.feedforward import NoFeedforward
-from poise.control.local_feedback import LocalFeedback
+from poise.control.local_feedback import HUMAN_LEG, HUMAN_MASS, LocalFeedback
+from poise.control.topple_free_foot import FlightRule, steady_in_flight
 from poise.physics.state import State
 from poise.physics.world import World
 from poise.reference.reference import AnyReference, Target
+from poise.reference.retarget import leg_length
 from poise.rotation import Array
 
 Scene = Callable[[State, float], Array]  # what acts on the segments (S, 6) of a world in this state at this time
+
+
+@dataclass(frozen=True)
+class Observation:
+    """How the model's pelvis is turned to that of the body: as an observer, by a spring towards what is sensed.
+
+    Without it the two lean differently after a hard landing, and what holds one against gravity does not hold the other.
+    """
+
+    rate: float = 12.0  # rad/s, critically damped; 4 to 20 were compared, docs/feedforward.md
+    most: float = 100.0  # Nm for a 72 kg adult: who is thrown down does not take the model along at once
+    gyration: float = FlightRule.gyration  # radius of gyration of the body, of the leg length
+
+    def spring(self, character: Character) -> tuple[float, float, float]:
+        """Stiffness, Nm/rad, damping, Nm s/rad, and the largest torque, Nm, for this body."""
+        inertia = character.mass * (self.gyration * leg_length(character)) ** 2
+        most = self.most * character.mass * leg_length(character) / (HUMAN_MASS * HUMAN_LEG)
+        return inertia * self.rate**2, 2.0 * inertia * self.rate, most
 
 
 class AuxiliarySimulation:
     """Steps a twin of the main world in lockstep; its feedback is the main world's feedforward.
 
     Nothing that happens to the main character happens to it, unless it is expected: then it is in `scene` (Nunes section 5).
+    Only how the main one's pelvis is turned is observed.
     """
 
     name = "auxiliary"
 
-    def __init__(self, feedback: LocalFeedback) -> None:
-        self.feedback = feedback
+    def __init__(self, feedback: LocalFeedback, observation: Observation | None = None) -> None:
+        self.feedback, self.observation = feedback, observation or Observation()
         self.scene: Scene | None = None
 
     def start(self, world: World, reference: AnyReference) -> None:
         self._main = world
         self.world = world.twin()
         self.feedback.start(self.world, reference)
-        s = world.character.nsegments
-        self._command, self._nothing = Command(s), NoFeedforward()
+        self.fed = self.feedback.fed
+        self._command, self._nothing = Command(world.character.nsegments), NoFeedforward()
         self._nothing.start(world, reference)
         self._command.joint_torque = self.world.joint_torque
-        self.torque, self.share = self.feedback.torque, self.feedback.share
-        self.velocity = self.world.state.joint_velocity
-        self._began = False
+        own, main, spring = self.world.state, world.state, self.observation.spring(world.character)
+        turns = (own.rotation[0], own.link_velocity[0], main.rotation[0], main.link_velocity[0])
+        self._observed = (1.0, *spring, *turns, self.world.wrench[0])
 
     def update(self, state: State, target: Target) -> None:
-        """Takes a step of its own up to now; torques and velocities are those of now, when the next one begins."""
-        if self._began:
-            self.world.advance()
-        self._began = True
+        """Takes the step that begins now; torques are those of its beginning, velocities those of its end."""
         if self.feedback.fallen:
             self._follow_main()
         own, command = self.world.sense(), self._command
         self._nothing.update(own, target)
-        self.feedback.act(own, target, command, self._nothing)
+        self.feedback.act(own, target, command, self._nothing.fed)
         self.world.wrench[:] = command.wrench
+        steady_in_flight(*self._observed)
         if self.scene:
             self.world.wrench += self.scene(own, target.time)
         self.world.let_slide(target.stance)
+        self.world.advance()
 
     def _follow_main(self) -> None:
         """A model of the body that lies on the floor is of no use: it starts anew from where the body is."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from poise.control.fed import Fed
 from poise.control.local_feedback import LocalFeedback
 from poise.errors import BadInput
 from poise.physics.state import State
@@ -28,7 +29,7 @@ class ErrorLearning:
 
     def start(self, world: World, reference: AnyReference) -> None:
         s, phases = world.character.nsegments, max(2, round(self.period * _RATE))
-        self.torque, self.share, self.velocity = np.zeros((s - 1, 3)), np.ones(s - 1), np.zeros((s, 3))
+        self.fed = Fed.nothing(s, share=1.0)
         self._learned, self._seen = np.zeros((phases, s - 1, 3)), np.zeros((phases, s - 1, 3))
         self._visits = np.zeros(phases)
         self._cycle, self._phase = 0, -1
@@ -36,14 +37,14 @@ class ErrorLearning:
     def update(self, state: State, target: Target) -> None:
         """The torques of this phase; the feedback of the step before is remembered."""
         if self._phase >= 0 and not self.feedback.fallen:
-            self._seen[self._phase] += self.feedback.share[:, None] * self.feedback.torque
+            self._seen[self._phase] += self.feedback.fed.share[:, None] * self.feedback.fed.torque
             self._visits[self._phase] += 1.0
         cycle, place = divmod(target.time / self.period, 1.0)
         if cycle > self._cycle:
             self._learn()
             self._cycle = int(cycle)
         self._phase = min(int(place * len(self._visits)), len(self._visits) - 1)
-        self.torque[:], self.velocity[:] = self._learned[self._phase], target.joint_velocity
+        self.fed.torque[:], self.fed.velocity[:] = self._learned[self._phase], target.joint_velocity
 
     def _learn(self) -> None:
         """Adds a share of the last cycle's mean feedback to what is fed forward."""

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-import numpy as np
-
 from poise.control.controller import Command
-from poise.control.local_feedback import Fed, LocalFeedback
+from poise.control.fed import Fed
+from poise.control.local_feedback import LocalFeedback
 from poise.physics.state import State
 from poise.physics.world import World
 from poise.reference.reference import AnyReference, Target
 
 
-class Source(Fed, Protocol):
+class Source(Protocol):
     """Where feedforward comes from."""
+
+    fed: Fed
 
     def start(self, world: World, reference: AnyReference) -> None:
         """Gets ready for one character."""
@@ -26,14 +27,13 @@ class Source(Fed, Protocol):
 
 
 class NoFeedforward:
-    """Feedback alone, towards the reference's own velocities."""
+    """Feedback alone, towards the reference's own velocities; standing legs are as soft as with an auxiliary world."""
 
     def start(self, world: World, reference: AnyReference) -> None:
-        s = world.character.nsegments
-        self.torque, self.share, self.velocity = np.zeros((s - 1, 3)), np.ones(s - 1), np.zeros((s, 3))
+        self.fed = Fed.nothing(world.character.nsegments, share=0.0)
 
     def update(self, state: State, target: Target) -> None:
-        self.velocity = target.joint_velocity
+        self.fed.velocity[:] = target.joint_velocity
 
 
 class FeedforwardController:
@@ -77,7 +77,7 @@ class FeedforwardController:
 
     def act(self, state: State, target: Target, command: Command) -> None:
         self.source.update(state, target)
-        self.feedback.act(state, target, command, self.source)
+        self.feedback.act(state, target, command, self.source.fed)
 
     def get_up(self) -> None:
         """Tracks and balances again after a fall."""

@@ -9,6 +9,8 @@ from numba import njit
 
 from poise.errors import BadInput
 
+_HOLDS = 0.15  # of a standing leg's springs follow its own error, however soft the rest; with less, jumps were landed less well
+
 
 @dataclass(frozen=True)
 class InertiaGains:
@@ -19,6 +21,7 @@ class InertiaGains:
     delay: float = 0.1  # lambda, rad: up to this error the spring is linear (paper)
     most: float = 5.0  # M: the spring stiffens at most by this factor (paper)
     tension: float = 0.0  # 1/s2, of antagonist springs at elbows and knees (control/antagonist.py); 0: springs of (1) there, too
+    standing: float = 1.0  # share of a standing leg's springs that follows its own error, the rest the auxiliary's
     strength: float = 300.0  # Nm: no joint's torque exceeds it, for a 72 kg adult
     quickest: float = 5000.0  # rad/s2: nor one that would turn what is beyond the joint faster; 300 Nm would make a foot spin
 
@@ -30,9 +33,10 @@ class InertiaGains:
             raise BadInput(f"delay {self.delay:g} rad must be greater than 0 and most {self.most:g} at least 1 (Nunes section 4)")
 
     def softer(self, stiffness_ratio: float, damping_ratio: float) -> InertiaGains:
-        """The same with k_s (and the tension, a stiffness as well) and k_d scaled."""
+        """The same with k_s (and the tension, a stiffness as well) and k_d scaled; standing legs grow soft less than the rest."""
         changed = {"stiffness": stiffness_ratio * self.stiffness, "tension": stiffness_ratio * self.tension}
-        return replace(self, **changed, damping=damping_ratio * self.damping)
+        standing = _HOLDS + (1.0 - _HOLDS) * stiffness_ratio
+        return replace(self, **changed, damping=damping_ratio * self.damping, standing=standing)
 
 
 @njit(cache=True)

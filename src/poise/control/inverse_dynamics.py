@@ -11,6 +11,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from poise import rotation
+from poise.control.fed import Fed
 from poise.control.virtual_actuator import actuate
 from poise.physics.state import State
 from poise.physics.world import GRAVITY, World
@@ -38,7 +39,7 @@ class InverseDynamics:
         self._mass, self._coms = character.masses, character.coms
         self._memory, self._forces, self._world_torque = np.zeros((s, 6)), np.zeros((s, 6)), np.zeros((s, 3))
         self._turns, self._links = np.zeros((s, 3, 3)), np.zeros((s, 3))
-        self.torque, self.share, self.velocity = np.zeros((s - 1, 3)), np.ones(s - 1), np.zeros((s, 3))
+        self.fed = Fed.nothing(s, share=1.0)
 
     def update(self, state: State, target: Target) -> None:
         """The torques of this moment of the reference."""
@@ -49,9 +50,9 @@ class InverseDynamics:
             self.carried, self._parents, self._mass, self._inertia, self._axes, self._coms, target.rotation, target.position,
             target.angular_velocity, target.com, target.com_acceleration, target.angular_momentum_rate, before.rotation,
             before.angular_velocity, before.velocity, after.rotation, after.angular_velocity, after.velocity, self._turns,
-            self._links, self._memory, self._forces, self._world_torque, self.torque,
+            self._links, self._memory, self._forces, self._world_torque, self.fed.torque,
         )  # fmt: skip
-        self.velocity[:] = target.joint_velocity
+        self.fed.velocity[:] = target.joint_velocity
 
 
 @njit(cache=True)

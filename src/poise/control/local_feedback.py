@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numba import njit
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from poise.character.character import Character
 from poise.control.antagonist import antagonist, set_points
 from poise.control.controller import Command, damping_of_joints
+from poise.control.fed import Fed
 from poise.control.inertia_pd import InertiaGains, stiffening
 from poise.control.outboard_inertia import outboard_inertias, times
 from poise.control.pose import PoseGains
@@ -24,18 +25,10 @@ from poise.reference.retarget import leg_length
 from poise.rotation import Array, Mask
 
 NO_POSE = PoseGains(**dict.fromkeys(vars(PoseGains()), (0.0, 0.0)))  # of a strategy: the joints are fed back here
-_HUMAN_MASS, _HUMAN_LEG = 72.0, 0.85  # kg, m: the body for which the strength is given
+HUMAN_MASS, HUMAN_LEG = 72.0, 0.85  # kg, m: the body for which the strength is given
 _FADE = 0.05  # s in which a leg that comes to stand, or leaves, changes from one kind of spring to the other
+_SETTLING = 0.2  # s in which a leg that has come to stand grows soft: who lands is firm
 _FALLING = 2.0  # times the damping while falling, so that limbs do not whip
-
-
-class Fed(Protocol):
-    """What is fed forward: torques (S - 1, 3) in the segments' own frames, how much of each acts where it comes from (S - 1,),
-    and joint velocities (S, 3) to aim at."""
-
-    torque: Array
-    share: Array
-    velocity: Array
 
 
 class LocalFeedback:
@@ -43,7 +36,8 @@ class LocalFeedback:
 
     `strategy` is a controller without pose gains of its own (`NO_POSE`): it keeps the balance, each world by itself. `firm` are
     the gains of standing legs, None where the strategy does not need any. A leg that carries the body moves the body, not what
-    is beyond its joints; springs scaled by the light foot could not hold it.
+    is beyond its joints; springs scaled by the light foot could not hold it. `fed` is what another world may be fed: the feedback
+    alone, capped; its `share` is 1 but in legs that stand.
     """
 
     def __init__(self, strategy: Any, gains: InertiaGains, firm: PoseGains | None) -> None:
@@ -65,11 +59,11 @@ class LocalFeedback:
         self._armature = np.ascontiguousarray(world.model.dof_armature[3 : 3 + 3 * s : 3])
         self._firm_stiffness, self._firm_damping = (self.firm or NO_POSE).of(character)
         self._stance: Mask = self.strategy.stance if self.firm else np.zeros(feet, np.bool_)
-        self._firmness = np.full(feet, 1.0 if self.firm else 0.0)
+        self._firmness, self._settled = np.full(feet, 1.0 if self.firm else 0.0), np.zeros(feet)
         self._set_points = set_points(character)
         self._memory, self._inertias = np.zeros((s, 10)), np.zeros((s, 3, 3))
-        self.torque = np.zeros((s - 1, 3))  # of the feedback alone, capped: what another world may be fed
-        self.share = np.ones(s - 1)  # of it that acts: 1 but in legs that stand, where the strategy's springs take its place
+        torque, brake, before, error = np.zeros((4, s - 1, 3))
+        self.fed = Fed(torque, brake, before, world.state.joint_velocity, error, np.ones(s - 1))
         self._law = _law(self.gains, character, world.dt)
         self._bound_to: Command | None = None
 
@@ -93,17 +87,21 @@ class LocalFeedback:
     def _bind(self, state: State, target: Target, command: Command, fed: Fed) -> None:
         """Gets the law's arguments ready: in one run they all stay where they are."""
         self._bound_to = command
+        own = self.fed
         goal = getattr(self.strategy, "goal", target.joint_rotation)  # a strategy may have legs that land aim elsewhere
         self._pinned = Pinned(
             _LAYOUT, self._law, self._parents, self._legs, state.character.masses, self._principal, self._armature,
             state.joint_center, self._firm_stiffness, self._firm_damping, self._set_points, state.inertia_turn,
             state.joint_coordinate, state.joint_velocity, state.position, state.rotation, state.link_com, state.com, self._stance,
-            goal, target.joint_velocity, fed.torque, fed.share, fed.velocity, self._firmness, self._memory,
-            self._inertias, self.torque, self.share, self._damping, command.joint_torque, command.felt_torque,
+            goal, target.joint_velocity, fed.torque, fed.brake, fed.before, fed.velocity, fed.error, fed.share, self._firmness,
+            self._settled, self._memory, self._inertias, own.torque, own.brake, own.before, own.error, own.share,
+            self._damping, command.joint_torque, command.felt_torque,
         )  # fmt: skip
 
 
-_LAYOUT = "f1 i1 i1 f1 f2 f1 f2 f1 f1 f2 f3 f2 f2 f2 f2 f2 f1 b1 f2 f2 f2 f1 f2 f1 f2 f3 f2 f1 f2 f2 f2"  # of `feedback`'s arrays
+_LAYOUT = (  # of the arrays of `feedback`, in order
+    "f1 i1 i1 f1 f2 f1 f2 f1 f1 f2 f3 f2 f2 f2 f2 f2 f1 b1 f2 f2 f2 f2 f2 f2 f2 f1 f1 f1 f2 f3 f2 f2 f2 f2 f1 f2 f2 f2"
+)
 
 
 @njit(cache=True)
@@ -137,12 +135,19 @@ def feedback(
     ref_joint: Array,
     ref_velocity: Array,
     fed: Array,
+    fed_brake: Array,
+    fed_before: Array,
+    fed_velocity: Array,
+    fed_error: Array,
     fed_share: Array,
-    wanted: Array,
     firmness: Array,
+    settled: Array,
     memory: Array,
     inertias: Array,
     own: Array,
+    brake: Array,
+    before: Array,
+    error: Array,
     share: Array,
     damping: Array,
     joint_torque: Array,
@@ -150,18 +155,20 @@ def feedback(
 ) -> None:
     """Adds tau = I [k_s f(e) e + k_d (w_d - w)] + fed, Nunes (1), capped, to the joint torques (S - 1, 3), each in its own frame.
 
-    In a leg that stands (`firmness` near 1), or of a body that gets up, the springs and dampers of the balance strategy take
-    its place; with a tension, hinges bend by antagonist springs. `own` gets the feedback alone, capped, `share` (S - 1,) how
-    much of it acts; no more of what is fed acts than did where it comes from, `fed_share`. The diagonal of the damping goes to
-    the integrator (`damping`), and what it will take off is added here, so that damping is implicit though it changes from
-    step to step.
+    Of what is fed, the part that this spring would give for the other world's error is taken off: two worlds in the same state
+    then go the same way. In a leg that stands (`firmness` near 1), or of a body that gets up, the springs and dampers of the
+    balance strategy take its place, partly for the other world's error as well; with a tension, hinges bend by antagonist
+    springs. `own`, `brake`, `before`, `error` and `share` are those of `Fed` for another world; no more of what is fed acts than
+    did where it comes from, `fed_share`. The diagonal of the damping goes to the integrator (`damping`), and what it will take
+    off is added here, so that damping is implicit though it changes from step to step.
     """
-    dt, k_s, k_d, delay, most, tension, strength, quickest, rate, falling = law
+    dt, k_s, k_d, delay, most, tension, strength, quickest, standing, rate, settling, falling = law
     outboard_inertias(
         parents, mass, principal, inertia_turn, position, rotation, link_com, com, armature, memory, inertias
     )  # fmt: skip
     for f in range(stance.shape[0]):
         firmness[f] += rate * ((1.0 if stance[f] or rising else 0.0) - firmness[f])
+        settled[f] = min(firmness[f], settled[f] + settling * (firmness[f] - settled[f]))
     more, given = (falling, 0.0) if fallen else (1.0, 1.0)
     for k in range(1, coordinate.shape[0]):
         j = k - 1
@@ -170,16 +177,21 @@ def feedback(
             coordinate[k, 0], coordinate[k, 1], coordinate[k, 2], coordinate[k, 3], target[0], target[1], target[2], target[3]
         )
         vx, vy, vz = velocity[k]
-        ux, uy, uz = wanted[k]
-        firm = firmness[legs[k]] if legs[k] >= 0 else 0.0
+        ax, ay, az = fed_error[j]
+        ux, uy, uz = fed_before[j]
+        gx, gy, gz = fed_velocity[k, 0] - ux, fed_velocity[k, 1] - uy, fed_velocity[k, 2] - uz  # gained within the step
+        firm, soft = (firmness[legs[k]], settled[legs[k]]) if legs[k] >= 0 else (0.0, 0.0)
         share[j] = 1.0 - firm
         pass_on = given * min(1.0, fed_share[j] / max(share[j], 1e-9))
-        fx, fy, fz = pass_on * fed[j, 0], pass_on * fed[j, 1], pass_on * fed[j, 2]
+        fx = pass_on * (fed[j, 0] - fed_brake[j, 0] * gx)
+        fy = pass_on * (fed[j, 1] - fed_brake[j, 1] * gy)
+        fz = pass_on * (fed[j, 2] - fed_brake[j, 2] * gz)
+        k_a = pass_on * k_s * stiffening(np.sqrt(ax * ax + ay * ay + az * az), delay, most)
         k_f = k_s * stiffening(np.sqrt(ex * ex + ey * ey + ez * ez), delay, most)
         k_v = k_d * more + dt * k_f  # the spring of the end of the step: with that of its beginning, errors of 30° diverge
         bends = tension > 0.0 and hinge[k, 0] < hinge[k, 1]
-        bend = 0.0 if bends else k_f * ey
-        x, y, z = times(inertias[k], k_f * ex + k_v * ux, bend + k_v * uy, k_f * ez + k_v * uz)
+        bend = 0.0 if bends else k_f * ey - k_a * ay
+        x, y, z = times(inertias[k], k_f * ex - k_a * ax + k_v * ux, bend + k_v * uy, k_f * ez - k_a * az + k_v * uz)
         bx, by, bz = times(inertias[k], k_v * vx, k_v * vy, k_v * vz)  # the brake: what exceeds the limit is taken off the rest
         if bends:
             goal = 2.0 * np.arctan2(ref_joint[k, 2], ref_joint[k, 0])
@@ -188,14 +200,19 @@ def feedback(
         limit = min(strength, quickest * max(inertias[k, 0, 0], inertias[k, 1, 1], inertias[k, 2, 2]))
         cut = _cap(limit, x - bx, y - by, z - bz)
         own[j, 0], own[j, 1], own[j, 2] = cut * x - bx, cut * y - by, cut * z - bz
-        x, y, z = x + fx, y + fy, z + fz
-        cut = _cap(limit, x - bx, y - by, z - bz)
-        kp, kd = firm * firm_stiffness[j], firm * firm_damping[j] * more
-        x = share[j] * (cut * x - bx) + kp * ex + kd * (ref_velocity[k, 0] - vx)
-        y = share[j] * (cut * y - by) + kp * ey + kd * (ref_velocity[k, 1] - vy)
-        z = share[j] * (cut * z - bz) + kp * ez + kd * (ref_velocity[k, 2] - vz)
+        error[j, 0], error[j, 1], error[j, 2] = ex, ey, ez
         for i in range(3):
-            damping[j, i] = share[j] * k_v * inertias[k, i, i] + kd
+            before[j, i], brake[j, i] = velocity[k, i], k_v * inertias[k, i, i]
+        x, y, z = x + fx + brake[j, 0] * gx, y + fy + brake[j, 1] * gy, z + fz + brake[j, 2] * gz
+        cut = _cap(limit, x - bx, y - by, z - bz)
+        apart = np.sqrt((ex - ax) ** 2 + (ey - ay) ** 2 + (ez - az) ** 2)
+        common = given * min(soft, 1.0 - fed_share[j]) * max(0.0, 1.0 - standing * stiffening(apart, delay, most))
+        kp, ka, kd = (firm - common) * firm_stiffness[j], common * firm_stiffness[j], firm * firm_damping[j] * more
+        x = share[j] * (cut * x - bx) + kp * ex + ka * ax + kd * (ref_velocity[k, 0] - vx)
+        y = share[j] * (cut * y - by) + kp * ey + ka * ay + kd * (ref_velocity[k, 1] - vy)
+        z = share[j] * (cut * z - bz) + kp * ez + ka * az + kd * (ref_velocity[k, 2] - vz)
+        for i in range(3):
+            damping[j, i] = share[j] * brake[j, i] + kd
         felt_torque[j, 0] += x
         felt_torque[j, 1] += y
         felt_torque[j, 2] += z
@@ -224,8 +241,8 @@ def _in_coordinates(center: Array, turn: Array) -> tuple[float, float, float, fl
 
 
 def _law(gains: InertiaGains, character: Character, dt: float) -> Array:
-    """What the law needs beside the body: gains, cap for this body, how fast firmness changes, the damping of a fall."""
-    strength = gains.strength * character.mass * leg_length(character) / (_HUMAN_MASS * _HUMAN_LEG)
-    rate = 1.0 - np.exp(-dt / _FADE)
+    """What the law needs beside the body: gains, cap for this body, how fast legs grow firm and soft, the damping of a fall."""
+    strength = gains.strength * character.mass * leg_length(character) / (HUMAN_MASS * HUMAN_LEG)
+    rates = (1.0 - np.exp(-dt / _FADE), 1.0 - np.exp(-dt / _SETTLING))
     springs = (gains.stiffness, gains.damping, gains.delay, gains.most, gains.tension)
-    return np.array([dt, *springs, strength, gains.quickest, rate, _FALLING])
+    return np.array([dt, *springs, strength, gains.quickest, gains.standing, *rates, _FALLING])
