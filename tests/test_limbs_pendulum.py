@@ -36,7 +36,7 @@ def planned(course, seconds):
     for _ in range(round(seconds / SPACING)):
         pendulum.plan(course, SPACING, LEG, COSTS)
         way.append(course.state[0].copy())
-        pendulum.go_on(course, SPACING)
+        pendulum.forget_first(course, SPACING)
     return np.array(way)
 
 
@@ -69,9 +69,12 @@ def test_between_moments_the_plan_swings_as_the_pendulum_does():
         velocity += 0.5 * step * square * (place - pressure)
         place += step * velocity
         velocity += 0.5 * step * square * (place - pressure)
-    state = np.zeros((3, 2))
-    pendulum.swing_on(here, 0.013, state)
-    np.testing.assert_allclose(state, [place, velocity, square * (place - pressure)], atol=1e-8)
+    row = np.zeros(40)
+    row[-6:-4] = 0.5, -0.5  # the actor's centre of mass, with its root at the origin
+    pendulum.lead(here, 0.013, row)
+    np.testing.assert_allclose(row[-6:], [*place, 0.0, *velocity, 0.0], atol=1e-8)
+    np.testing.assert_allclose(row[:3], [place[0] - 0.5, place[1] + 0.5, 0.0], atol=1e-8)
+    np.testing.assert_allclose(row[7:10], [*velocity, 0.0], atol=1e-8)
 
 
 def test_in_flight_the_centre_of_mass_goes_straight_on():

@@ -58,7 +58,7 @@ class LimbsController:
         character = world.character
         self.follower = Follower(world, self.settings, by_hand=self.dynamics == "generalized", strict=self.strict)
         self.features = Features(character)
-        self._source = self._source_of(reference)
+        self._source = self._source_of(reference, world.dt)
         self._feet = foot_effectors(character)
 
     def act(self, state: State, target: Target, command: Command) -> None:
@@ -78,7 +78,7 @@ class LimbsController:
         steps, before = ("1 step", "it") if failures == 1 else (f"{failures} steps", "them")
         return (f"{steps} had no solution; the torques before {before} were kept",)
 
-    def _source_of(self, reference: AnyReference) -> FeatureSource | None:
+    def _source_of(self, reference: AnyReference, dt: float) -> FeatureSource | None:
         """What the actor of a reference asks: of a live one it knows itself, of a clip the tracker finds out."""
         if isinstance(reference, Led):
             return reference.source
@@ -87,7 +87,7 @@ class LimbsController:
         features = ClipFeatures(reference.clip, reference.character, style_of(reference.character, self.style))
         if self.preview < SPACING:
             return features
-        return Foresight(features, reference.character, self.preview, self.settings.course)
+        return Foresight(features, reference.character, self.preview, dt, self.settings.course)
 
     def _read(self, target: Target) -> None:
         """The features that the reference itself has."""

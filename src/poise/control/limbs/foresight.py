@@ -19,26 +19,25 @@ from poise.rotation import Array, Mask
 
 SPACING = 0.02  # s between the moments of a plan
 _INNER = 0.5  # share of a sole that is planned with: what is near its rim is left for what was not foreseen
-_FIRST_STEP = 0.002  # s between the features that are taken in before the start
 
 
 class Foresight:
     """Features of another source, sampled `ahead` seconds before they are given on, with a centre of mass that can be carried.
 
-    The source must be able to tell what is to come: a clip can, an actor live only if the run is so much later.
+    The source must be able to tell what is to come: a clip can, an actor live only if the run is so much later. `step` is about
+    how many seconds there are between samples.
     """
 
-    def __init__(self, source: FeatureSource, character: Character, ahead: float, costs: pendulum.Costs) -> None:
-        self._source, self._costs = source, costs
-        self._moments = round(ahead / SPACING)
-        self._ahead = self._moments * SPACING
+    def __init__(self, source: FeatureSource, character: Character, ahead: float, step: float, costs: pendulum.Costs) -> None:
+        self._source, self._step, self._costs = source, step, costs
+        moments = round(ahead / SPACING) + 1
+        self._ahead = (moments - 1) * SPACING
         self._leg, self._nsegments = support_length(character), character.nsegments
         self._soles = soles_of(character, effector_limbs(character), _INNER)
-        self._course = pendulum.course_of(self._moments + 1, self._soles)
+        self._course = pendulum.course_of(moments, self._soles)
         self._newest = Features(character)
         self._coming: deque[tuple[float, Array, Mask]] = deque()  # times, rows and contacts from now to `ahead`
-        self._first = 0  # of the course's moments: its number, counted from the start of the run
-        self._com = np.zeros((3, 2))  # as planned: position, velocity, acceleration
+        self._known = 0  # moments of the run so far, the last of them is that of the course
 
     def sample(self, time: float, features: Features) -> None:
         """Refreshes the features for the run's `time`, seconds; times must not go back."""
@@ -50,41 +49,34 @@ class Foresight:
         while len(coming) > 1 and coming[1][0] <= time + 1e-9:
             coming.popleft()
         _, features.row[:], features.contact[:] = coming[0]
-        pendulum.swing_on(self._course, time - self._start - self._first * SPACING, self._com)
-        self._lead(features)
+        first = (self._known - len(self._course.com)) * SPACING
+        pendulum.lead(self._course, time - self._start - first, features.row)
 
     def _begin(self, time: float) -> None:
         """Takes in all that is to come, and plans from where the actor is."""
-        self._start = time
-        for k in range(round(self._ahead / _FIRST_STEP) + 1):
-            self._source.sample(time + k * _FIRST_STEP, self._newest)
-            self._remember(time + k * _FIRST_STEP)
-            if k % round(SPACING / _FIRST_STEP) == 0:
-                self._foresee(k // round(SPACING / _FIRST_STEP))
-        course = self._course
+        self._start, course, newest = time, self._course, self._newest
+        for k in range(int(np.ceil(self._ahead / self._step - 1e-9)) + 1):
+            self._remember(time + k * self._step)
+            while self._is_moment():
+                pendulum.foresee(course, self._known, self._soles, self._leg, newest.row, newest.contact, self._nsegments)
+                self._known += 1
         course.state[0], course.state[1] = course.com[0, :2], course.velocity[0, :2]
         pendulum.plan(course, SPACING, self._leg, self._costs)
 
     def _take(self, time: float) -> None:
         """Takes in what the actor does at a time, and plans anew when the course has come to its next moment."""
-        self._source.sample(time, self._newest)
+        newest = self._newest
         self._remember(time)
-        if time - self._start >= (self._first + self._moments + 1) * SPACING - 1e-9:
-            self._first += 1
-            pendulum.go_on(self._course, SPACING)
-            self._foresee(self._moments)
-            pendulum.plan(self._course, SPACING, self._leg, self._costs)
+        while self._is_moment():
+            pendulum.go_on(
+                self._course, SPACING, self._soles, self._leg, newest.row, newest.contact, self._nsegments, self._costs
+            )
+            self._known += 1
 
     def _remember(self, time: float) -> None:
+        self._source.sample(time, self._newest)
         self._coming.append((time, self._newest.row.copy(), self._newest.contact.copy()))
 
-    def _foresee(self, moment: int) -> None:
-        newest = self._newest
-        pendulum.foresee(self._course, moment, self._soles, self._leg, newest.row, newest.contact, self._nsegments)
-
-    def _lead(self, features: Features) -> None:
-        """The centre of mass as planned, and the root as far beside the actor's as that is."""
-        place, velocity, _ = self._com
-        features.root_position[:2] += place - features.com[:2]
-        features.root_velocity[:2] += velocity - features.com_velocity[:2]
-        features.com[:2], features.com_velocity[:2] = place, velocity
+    def _is_moment(self) -> bool:
+        """Whether what has come last belongs to the next moment of the course."""
+        return self._coming[-1][0] - self._start >= self._known * SPACING - 1e-9

@@ -31,7 +31,7 @@ from poise.quaternion import rotate
 from poise.reference.feature_row import feature_parts
 from poise.rotation import Array, Mask
 
-_PASSES = 4
+_PASSES = 2  # a plan is made anew every few hundredths of a second, from the one before
 _LIGHTEST, _HEAVIEST = 0.3 * GRAVITY, 3.0 * GRAVITY  # m/s2: bounds of g + z'' while a foot stands; the actor's is noisy
 _LOWEST = 0.1  # of the support limbs' length: the least height of the centre of mass above what carries it
 _FALTERING = 0.5  # of the way to where a corner no longer pushes, in squares: only up to here it is counted on
@@ -61,13 +61,13 @@ class Course(NamedTuple):
     inside: Array  # (N, 2) the point of the support that is nearest to it
     outside: Array  # (N,) 1 where it is outside of the support, else 0
     hold: Array  # (N,) how many times harder the centre of mass is held, because it is far from the actor's
-    state: Array  # (3, 2) position, velocity and acceleration of the planned centre of mass at the first moment
+    state: Array  # (2, 2) position and velocity of the planned centre of mass at the first moment
 
 
 def course_of(nmoments: int, soles: Soles) -> Course:
     """Room for a course of so many moments."""
     n, corners = nmoments, len(soles.segment) + 1
-    shapes = [(n,), (n, 4), (n, 2), (n, 2), (n, 2), (n,), (n,), (3, 2)]
+    shapes = [(n,), (n, 4), (n, 2), (n, 2), (n, 2), (n,), (n,), (2, 2)]
     known = np.zeros((n, 3)), np.zeros((n, 3)), np.zeros((n, corners, 2)), np.zeros(n, np.int64)
     return Course(*known, *(np.zeros(shape) for shape in shapes))
 
@@ -102,18 +102,13 @@ def foresee(course: Course, k: int, soles: Soles, leg: float, features: Array, c
 
 
 @njit(cache=True)
-def go_on(course: Course, spacing: float) -> None:
-    """The second moment becomes the first, and so on; the last is to be foreseen anew."""
-    swing_on(course, spacing, course.state)
-    for k in range(course.com.shape[0] - 1):
-        for i in range(3):
-            course.com[k, i], course.velocity[k, i] = course.com[k + 1, i], course.velocity[k + 1, i]
-        for i in range(2):
-            course.pressure[k, i], course.inside[k, i] = course.pressure[k + 1, i], course.inside[k + 1, i]
-            for c in range(course.support.shape[1]):
-                course.support[k, c, i] = course.support[k + 1, c, i]
-        course.corners[k], course.height[k] = course.corners[k + 1], course.height[k + 1]
-        course.outside[k], course.hold[k] = course.outside[k + 1], course.hold[k + 1]
+def go_on(
+    course: Course, spacing: float, soles: Soles, leg: float, features: Array, contact: Mask, nsegments: int, costs: Costs
+) -> None:
+    """The second moment becomes the first, and so on; the last is foreseen from a row of features, and all planned anew."""
+    forget_first(course, spacing)
+    foresee(course, course.com.shape[0] - 1, soles, leg, features, contact, nsegments)
+    plan(course, spacing, leg, costs)
 
 
 @njit(cache=True)
@@ -128,16 +123,44 @@ def plan(course: Course, spacing: float, leg: float, costs: Costs) -> None:
 
 
 @njit(cache=True)
-def swing_on(course: Course, seconds: float, state: Array) -> None:
-    """The planned centre of mass so many seconds after the first moment, before the second: (3, 2) as in the course."""
-    square = course.swing[0, 0]
-    w = np.sqrt(square)
+def lead(course: Course, seconds: float, features: Array) -> None:
+    """The features of a moment so many seconds after the first one, before the second: the centre of mass goes as planned.
+
+    The root goes along: it stays as far from the centre of mass as the actor's.
+    """
+    state = np.empty((2, 2))
+    _swing_on(course, seconds, state)
+    root, root_velocity, com, com_velocity = features[0:3], features[7:10], features[-6:-3], features[-3:]
+    for i in range(2):
+        root[i] += state[0, i] - com[i]
+        root_velocity[i] += state[1, i] - com_velocity[i]
+        com[i], com_velocity[i] = state[0, i], state[1, i]
+
+
+@njit(cache=True)
+def forget_first(course: Course, spacing: float) -> None:
+    """The second moment becomes the first, and so on; the last stays as it is."""
+    _swing_on(course, spacing, course.state)
+    for k in range(course.com.shape[0] - 1):
+        for i in range(3):
+            course.com[k, i], course.velocity[k, i] = course.com[k + 1, i], course.velocity[k + 1, i]
+        for i in range(2):
+            course.pressure[k, i], course.inside[k, i] = course.pressure[k + 1, i], course.inside[k + 1, i]
+            for c in range(course.support.shape[1]):
+                course.support[k, c, i] = course.support[k + 1, c, i]
+        course.corners[k], course.height[k] = course.corners[k + 1], course.height[k + 1]
+        course.outside[k], course.hold[k] = course.outside[k + 1], course.hold[k + 1]
+
+
+@njit(cache=True)
+def _swing_on(course: Course, seconds: float, state: Array) -> None:
+    """The planned centre of mass so many seconds after the first moment, before the second: (2, 2) as in the course."""
+    w = np.sqrt(course.swing[0, 0])
     ch, sh, whs = (np.cosh(w * seconds), np.sinh(w * seconds) / w, w * np.sinh(w * seconds)) if w > 0.0 else (1.0, seconds, 0.0)
     for i in range(2):
         p = course.pressure[0, i]
         c, v = course.state[0, i] - p, course.state[1, i]
         state[0, i], state[1, i] = p + ch * c + sh * v, whs * c + ch * v
-        state[2, i] = square * (state[0, i] - p)
 
 
 @njit(cache=True)
