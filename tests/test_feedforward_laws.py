@@ -10,6 +10,7 @@ from poise import rotation
 from poise.character.toml import load_character
 from poise.control.antagonist import antagonist, set_points
 from poise.control.controller import Command
+from poise.control.fed import Fed
 from poise.control.feedforward import NoFeedforward
 from poise.control.inertia_pd import InertiaGains, stiffening
 from poise.control.inverse_dynamics import InverseDynamics
@@ -122,6 +123,22 @@ def test_low_gains_fed_by_high_ones_in_the_same_state_give_the_same_torque():
     reference.sample(0.0, target)
     low.act(world.state, target, command, high.fed)
     assert command.felt_torque == pytest.approx(wanted, rel=1e-9, abs=1e-9)
+
+
+def test_joints_that_are_fed_grow_stiffer_with_the_square_of_their_speed():
+    world, gains, speed = posed(), InertiaGains(strength=1e9, quickest=1e9, stiffness=200.0), 10.0
+    reference, _ = build_reference(None, world.character)
+    target, springs = reference.target(), []
+    reference.sample(0.0, target)
+    world.state.joint_velocity[:] = speed
+    for share in (0.0, 1.0):
+        fed = Fed.nothing(world.character.nsegments, share)
+        fed.velocity[:] = speed  # as fast as it should be: damping is silent, the springs are left
+        law, command = LocalFeedback(Nothing(), gains, firm=None), Command(world.character.nsegments)
+        law.start(world, reference)
+        law.act(world.state, target, command, fed)
+        springs.append(command.felt_torque)
+    assert springs[1] == pytest.approx((1.0 + gains.fast * 3.0 * speed**2 / gains.stiffness) * springs[0])
 
 
 def test_standing_legs_grow_soft_less_than_the_rest():

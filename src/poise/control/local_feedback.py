@@ -156,13 +156,14 @@ def feedback(
     """Adds tau = I [k_s f(e) e + k_d (w_d - w)] + fed, Nunes (1), capped, to the joint torques (S - 1, 3), each in its own frame.
 
     Of what is fed, the part that this spring would give for the other world's error is taken off: two worlds in the same state
-    then go the same way. In a leg that stands (`firmness` near 1), or of a body that gets up, the springs and dampers of the
-    balance strategy take its place, partly for the other world's error as well; with a tension, hinges bend by antagonist
-    springs. `own`, `brake`, `before`, `error` and `share` are those of `Fed` for another world; no more of what is fed acts than
-    did where it comes from, `fed_share`. The diagonal of the damping goes to the integrator (`damping`), and what it will take
-    off is added here, so that damping is implicit though it changes from step to step.
+    then go the same way. Where something is fed, k_s grows with the squared speed of the joint. In a leg that stands (`firmness`
+    near 1), or of a body that gets up, the springs and dampers of the balance strategy take its place, partly for the other
+    world's error as well; with a tension, hinges bend by antagonist springs. `own`, `brake`, `before`, `error` and `share` are
+    those of `Fed` for another world; no more of what is fed acts than did where it comes from, `fed_share`. The diagonal of the
+    damping goes to the integrator (`damping`), and what it will take off is added here, so that damping is implicit though it
+    changes from step to step.
     """
-    dt, k_s, k_d, delay, most, tension, strength, quickest, standing, rate, settling, falling = law
+    dt, slow, k_d, delay, most, tension, strength, quickest, standing, fast, rate, settling, falling = law
     outboard_inertias(
         parents, mass, principal, inertia_turn, position, rotation, link_com, com, armature, memory, inertias
     )  # fmt: skip
@@ -186,6 +187,7 @@ def feedback(
         fx = pass_on * (fed[j, 0] - fed_brake[j, 0] * gx)
         fy = pass_on * (fed[j, 1] - fed_brake[j, 1] * gy)
         fz = pass_on * (fed[j, 2] - fed_brake[j, 2] * gz)
+        k_s = slow + pass_on * fast * (ux * ux + uy * uy + uz * uz)
         k_a = pass_on * k_s * stiffening(np.sqrt(ax * ax + ay * ay + az * az), delay, most)
         k_f = k_s * stiffening(np.sqrt(ex * ex + ey * ey + ez * ez), delay, most)
         k_v = k_d * more + dt * k_f  # the spring of the end of the step: with that of its beginning, errors of 30° diverge
@@ -245,4 +247,4 @@ def _law(gains: InertiaGains, character: Character, dt: float) -> Array:
     strength = gains.strength * character.mass * leg_length(character) / (HUMAN_MASS * HUMAN_LEG)
     rates = (1.0 - np.exp(-dt / _FADE), 1.0 - np.exp(-dt / _SETTLING))
     springs = (gains.stiffness, gains.damping, gains.delay, gains.most, gains.tension)
-    return np.array([dt, *springs, strength, gains.quickest, gains.standing, *rates, _FALLING])
+    return np.array([dt, *springs, strength, gains.quickest, gains.standing, gains.fast, *rates, _FALLING])
