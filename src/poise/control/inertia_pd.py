@@ -22,7 +22,7 @@ class InertiaGains:
     most: float = 5.0  # M: the spring stiffens at most by this factor (paper)
     tension: float = 0.0  # 1/s2, of antagonist springs at elbows and knees (control/antagonist.py); 0: springs of (1) there, too
     standing: float = 1.0  # share of a standing leg's springs that follows its own error, the rest the auxiliary's
-    fast: float = 2.0  # k_s of joints that are fed grows by this times their squared speed: below it fast limbs run away
+    fast: float = 2.5  # k_s of joints that are fed grows by this times their squared speed: below it fast limbs run away
     strength: float = 300.0  # Nm: no joint's torque exceeds it, for a 72 kg adult
     quickest: float = 5000.0  # rad/s2: nor one that would turn what is beyond the joint faster; 300 Nm would make a foot spin
 
