@@ -99,6 +99,15 @@ def clean(
 
 
 @njit(cache=True)
+def tell_landing(contacts: Contacts, e: int, landing: Array) -> None:
+    """Of effector e while it lands: seconds until it is to stand, its height and its rotation then (6,); else zeros."""
+    landing[:] = 0.0
+    if contacts.phase[e] == LANDS:
+        landing[0], landing[1] = contacts.landing[e] - contacts.since[e], contacts.held[e, 2]
+        landing[2], landing[3], landing[4], landing[5] = about_vertical(contacts.held_yaw[e])
+
+
+@njit(cache=True)
 def yaw_of(q: Quat) -> float:
     """Where the x axis points, seen from above, radians."""
     w, x, y, z = q

@@ -19,10 +19,12 @@ from poise.pinned import views
 from poise.quaternion import Quat, product, turn_between, turn_from
 from poise.reference.actor_mass import ActorMass, place_com
 from poise.reference.actor_smoothing import Smoothed, follow
-from poise.reference.contact_cleanup import STANDS, CleanUp, Contacts
+from poise.reference.contact_cleanup import STANDS, CleanUp, Contacts, tell_landing
 from poise.reference.feature_memory import CARRIED, SUPPORT, Memory, Plan, eased, headed, quat, set_turn, turned
 from poise.reference.feature_reach import REACH, reach_feet
+from poise.reference.feature_row import landings
 from poise.reference.feature_support import place_support
+from poise.reference.features import LANDING
 from poise.rotation import Array
 
 _HEADING = 0.05  # s, time constant of the heading that feet stand apart by
@@ -51,7 +53,7 @@ def advance(where: NDArray[np.int64], time: float, dt: float, rate: float) -> No
     contacts = Contacts(v[28], v[29], v[30], v[31], v[32], v[33], v[34], v[35], v[36])
     memory = Memory(contacts, v[37], v[38], v[39], v[40], v[41], v[42], v[43])
     place(plan, rule, actor, ActorMass(v[47], v[48], v[49]), memory, dt, v[44], v[45], v[46])
-    _resemble(plan, actor, dt, v[45][13 + 13 * v[0].shape[0] :])
+    _resemble(plan, actor, dt, v[45][13 + (13 + LANDING) * v[0].shape[0] :])
 
 
 @njit(cache=True)
@@ -77,6 +79,9 @@ def place(
         contact[k] = plan.kind[k] == SUPPORT and memory.contacts.phase[k] == STANDS
     place_com(mass, actor, plan.trunk[0], plan.scale[0], memory.heading[0], last[0, :3], last[1 + e, :3])
     _write(last, before, dt, e, row)
+    landing = landings(row, e)
+    for k in range(e):
+        tell_landing(memory.contacts, k, landing[k])
 
 
 @njit(cache=True)

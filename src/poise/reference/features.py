@@ -12,6 +12,8 @@ from poise.character.character import Character
 from poise.character.limbs import Limb, limbs_of
 from poise.rotation import Array, Mask
 
+LANDING = 6  # numbers about a limb that lands
+
 
 @dataclass(frozen=True, eq=False)
 class ActorFrame:
@@ -49,6 +51,7 @@ class Features:
     rotation: Array  # (E, 4)
     velocity: Array  # (E, 3)
     spin: Array  # (E, 3)
+    landing: Array  # (E, 6) of limbs that land: seconds until they are to stand, height and rotation then; 0 s for all others
     pose: Array  # (S, 4), to relax into: the style's joint rotations relative to the parent segment, and the actor's bends
     pose_spin: Array  # (S, 3), how fast the joints of that pose turn, seen from the parent segment, rad/s
     com: Array  # (3,) the whole body's centre of mass
@@ -82,6 +85,6 @@ def feature_shapes(neffectors: int, nsegments: int) -> dict[str, tuple[int, ...]
     """What a row of features holds, in this order."""
     e = neffectors
     root = {"root_position": (3,), "root_rotation": (4,), "root_velocity": (3,), "root_spin": (3,)}
-    effectors = {"position": (e, 3), "rotation": (e, 4), "velocity": (e, 3), "spin": (e, 3)}
+    effectors = {"position": (e, 3), "rotation": (e, 4), "velocity": (e, 3), "spin": (e, 3), "landing": (e, LANDING)}
     pose = {"pose": (nsegments, 4), "pose_spin": (nsegments, 3)}
     return {**root, **effectors, **pose, "com": (3,), "com_velocity": (3,)}

@@ -26,6 +26,8 @@ _SLOW = 1.0  # support limb lengths/s: corners that are faster and not planned t
 _REACH = 0.05  # of the support limbs' length: a corner higher above the ground than this carries nothing
 _GRIP = 0.6  # share of the friction of real contacts that is planned with: they also carry what was not planned
 _INNER = 0.7  # share of a sole on which loads are planned in real contacts: one that is loaded at its rim rocks and slips
+_BY_HAND = 100.0, 0.0  # prices of loads on corners above the ground, and above the lowest corner of their sole
+_REAL = 1e4, 1e6  # the same in real contacts: a load planned on a corner in the air slaps the sole down
 _LOOSE = 1e-3  # of the pose's weights in a level that is not about the pose: only so that the problem has one solution
 
 
@@ -51,8 +53,9 @@ class Follower:
         self.tasks, self.levels = self._tasks(character, kinds, world.dt), self._levels(character, kinds)
         self.soles = soles_of(character, limbs, 1.0 if by_hand else _INNER)
         grip, slip = (1.0, 1.0) if by_hand else (_GRIP, SLIP)
-        frictions = grip * world.friction, slip * world.friction
-        self.ground, self.pushes = ground_of(world.terrain, *frictions, _REACH * leg, _SLOW * leg), pushes_of(self.soles)
+        friction = grip * world.friction, slip * world.friction
+        self.ground = ground_of(world.terrain, friction, _BY_HAND if by_hand else _REAL, _REACH * leg, _SLOW * leg)
+        self.pushes = pushes_of(self.soles)
         self._grips = np.ones(len(limbs), np.bool_)  # whose soles have the ground's friction
         nrows = 6 + 6 * (1 + len(limbs)) + MOST
         self.problem = problem_of(3 + 3 * s, nrows, EDGES * len(self.soles.segment) + MOST)

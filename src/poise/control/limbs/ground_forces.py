@@ -20,7 +20,6 @@ from poise.physics.ground import Terrain
 from poise.rotation import Array, Mask
 
 EDGES = 4  # of a pyramid
-_FADING = 100.0  # how much dearer a push is half-way, in squares, to where it ends
 _CORNERS = 4  # of a sole: its lowest in the rest pose
 
 
@@ -39,6 +38,8 @@ class Ground(NamedTuple):
     normal: Array  # (3,)
     edges: Array  # (EDGES, 3) of the pyramid of friction; each has a unit of normal force
     slips: Array  # (EDGES, 3) the same for soles that do not grip
+    fading: float  # how much dearer a push is half-way, in squares, to where it ends
+    tilted: float  # and at a corner that is `reach` higher than the lowest one of its own sole
     reach: float  # m: a corner higher than this above the plane carries nothing
     slow: float  # m/s: nor one that is faster than this and not planned to touch; toes whose heel has left still push
 
@@ -67,11 +68,12 @@ def soles_of(character: Character, effectors: tuple[Limb, ...], share: float = 1
     return Soles(np.array(segment), np.array(effector), np.array(corner).reshape(-1, 3))
 
 
-def ground_of(terrain: Terrain, friction: float, slip: float, reach: float, slow: float) -> Ground:
+def ground_of(terrain: Terrain, friction: tuple[float, float], price: tuple[float, float], reach: float, slow: float) -> Ground:
     """The plane of a terrain, its friction for soles that grip and for others; what stands or lies on it is not planned for."""
     x, y, normal = (rotation.rotate(terrain.turn, axis) for axis in np.eye(3))
     sides = np.array([side * along for along in (x, y) for side in (1.0, -1.0)])
-    return Ground(np.array(terrain.point, float), normal, normal + friction * sides, normal + slip * sides, reach, slow)
+    edges, slips = normal + friction[0] * sides, normal + friction[1] * sides
+    return Ground(np.array(terrain.point, float), normal, edges, slips, *price, reach, slow)
 
 
 def pushes_of(soles: Soles) -> Pushes:
@@ -87,7 +89,10 @@ def find_pushes(soles: Soles, ground: Ground, motion: Motion, root: Array, conta
     `grips` (E,) tells whose soles have the ground's friction.
     """
     count = 0
-    point = np.empty(3)
+    point, lowest = np.empty(3), np.full(contact.shape[0], np.inf)
+    for c in range(soles.segment.shape[0]):
+        e = soles.effector[c]
+        lowest[e] = min(lowest[e], place_corner(soles, ground, motion, root, c, point))
     for c in range(soles.segment.shape[0]):
         k, height = soles.segment[c], place_corner(soles, ground, motion, root, c, point)
         away = max(height / ground.reach, 0.0) ** 2
@@ -95,12 +100,13 @@ def find_pushes(soles: Soles, ground: Ground, motion: Motion, root: Array, conta
             away += _speed(motion, k, point) ** 2 / ground.slow**2
         if away >= 1.0:
             continue
+        tilted = ground.tilted * ((height - lowest[soles.effector[c]]) / ground.reach) ** 2
         edges = ground.edges if grips[soles.effector[c]] else ground.slips
         for e in range(edges.shape[0]):
             copy(edges[e], pushes.edge[count])
             copy(point, pushes.point[count])
             pushes.segment[count] = k
-            pushes.price[count] = 1.0 + _FADING * away / (1.0 - away)
+            pushes.price[count] = 1.0 + tilted + ground.fading * away / (1.0 - away)
             count += 1
     return count
 

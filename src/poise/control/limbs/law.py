@@ -9,11 +9,13 @@ from numba import njit
 
 from poise.control.limbs.ground_forces import Ground, Pushes, Soles, add_ground, find_pushes
 from poise.control.limbs.kinematics import Body, Motion, copy, cross, generalized_force, place
+from poise.control.limbs.landing import land
 from poise.control.limbs.limits import Limits, add_broken
 from poise.control.limbs.objectives import Asked, Share, Tasks, add_up, ask, effector_rows, let_fall
 from poise.control.limbs.price import Price, leeway
 from poise.control.limbs.problem import Problem, begin, box_problem, factorise_objectives, recover, reduce_rows
-from poise.reference.feature_row import feature_parts
+from poise.control.limbs.standing import keep_above, touching_point
+from poise.reference.feature_row import feature_parts, landings
 from poise.rotation import Array, Mask
 
 
@@ -54,6 +56,7 @@ def look(
     count = find_pushes(soles, ground, motion, sensed.position[0], contact, grips, pushes)
     if count == 0:
         let_fall(asked)
+    _land(sensed, tasks, soles, ground, features, contact, motion, asked)
     return count
 
 
@@ -163,6 +166,21 @@ def hold_back(torque: Array, help_: Array, wrench: Array, strength: Array, force
     _cut(help_[0, :3], force)
     _cut(help_[0, 3:], turn)
     copy(help_[0], wrench[0])
+
+
+@njit(cache=True)
+def _land(
+    sensed: Sensed, tasks: Tasks, soles: Soles, ground: Ground, features: Array, contact: Mask, motion: Motion, asked: Asked
+) -> None:  # fmt: skip
+    """What is asked of effectors that land, in place of a spring to where they are planned; a flight ends with it."""
+    landing, point = landings(features, contact.shape[0]), np.empty(3)
+    for e in range(contact.shape[0]):
+        if landing[e, 0] > 0.0 and not contact[e]:
+            k = tasks.segment[e]
+            land(motion, sensed.position, sensed.rotation, k, landing[e], tasks.dt, asked.effector[e])
+            if tasks.by_hand:
+                height = touching_point(soles, ground, motion, sensed.position[0], e, point)
+                keep_above(motion, k, point, height, ground.normal, tasks.dt, asked.effector[e])
 
 
 @njit(cache=True)

@@ -59,8 +59,8 @@ class Puppet:
         self._world.reset(np.concatenate([features.root_rotation[None], features.pose[1:]]), features.root_position)
         moving, standing = features.row.copy(), features.contact.copy()
         features.contact[:] = False  # feet that stand stay where they land: first they go where they belong
-        for velocity in (features.root_velocity, features.root_spin, features.velocity, features.spin):
-            velocity[:] = 0.0
+        for moves in (features.root_velocity, features.root_spin, features.velocity, features.spin, features.landing):
+            moves[:] = 0.0
         for _ in range(_SETTLING):
             self._world.sense()
             self.step(features)
