@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from poise.control.limbs.linear import factorise, invert, solve
+from poise.control.limbs.linear import factorise, invert, solve, solve_rows
 from poise.control.limbs.solver import BoxSolver
 
 OPTIMAL = 1e-8  # of gradients, in problems whose numbers are about one
@@ -58,12 +58,25 @@ def test_no_variables_at_all_are_no_problem():
     assert BoxSolver().solve(np.zeros((0, 0)), np.zeros(0), np.zeros(0), np.zeros(0)) is not None
 
 
-def test_factors_and_inverses_are_those_of_numpy():
-    matrix = random_problem(3)[0] + np.eye(20)
-    upper, vector, inverse = np.triu(matrix), np.arange(20.0), np.zeros((20, 20))
+@pytest.mark.parametrize("n", [1, 2, 3, 7, 20])  # rows are taken three at a time, and one or two may be left
+def test_factors_and_inverses_are_those_of_numpy(n):
+    matrix = random_problem(3, n)[0] + np.eye(n)
+    upper, vector, inverse = np.triu(matrix), np.arange(float(n)), np.zeros((n, n))
     expected = np.linalg.solve(matrix, vector)
     factorise(upper)
+    assert np.allclose(upper, np.linalg.cholesky(matrix).T, rtol=EXACT, atol=EXACT)
     solve(upper, vector)
-    assert np.allclose(vector, expected, rtol=EXACT)
+    assert np.allclose(vector, expected, rtol=EXACT, atol=EXACT)
     invert(matrix.copy(), inverse)
     assert np.allclose(inverse, np.linalg.inv(matrix), rtol=EXACT, atol=EXACT)
+
+
+@pytest.mark.parametrize("m", [0, 1, 3, 5])
+def test_rows_that_are_solved_abreast_come_out_as_one_by_one(m):
+    upper, rows = np.triu(random_problem(3)[0] + np.eye(20)), np.random.default_rng(m).normal(size=(m, 20))
+    factorise(upper)
+    alone = rows.copy()
+    for row in alone:
+        solve(upper, row)
+    solve_rows(upper, rows)
+    assert np.array_equal(rows, alone)

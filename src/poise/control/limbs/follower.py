@@ -14,6 +14,7 @@ from poise.control.limbs.hinges import hinges_of
 from poise.control.limbs.kinematics import body_of, motion_of
 from poise.control.limbs.limits import MOST, limits_of
 from poise.control.limbs.objectives import Share, Tasks, asked_of
+from poise.control.limbs.parts import Parts, outcome_of, pin, sensed_of
 from poise.control.limbs.price import price_of
 from poise.control.limbs.problem import problem_of
 from poise.control.limbs.solver import BoxSolver
@@ -39,7 +40,7 @@ class Follower:
     """
 
     def __init__(self, world: World, settings: Settings, *, by_hand: bool, strict: bool = False) -> None:
-        character, state = world.character, world.state
+        character = world.character
         s, weight = character.nsegments, character.mass * GRAVITY
         support_limbs(character)  # says so where there is none
         limbs, leg = effector_limbs(character), support_length(character)
@@ -49,47 +50,35 @@ class Follower:
         self.settings, self.by_hand, self.strict = settings, by_hand, strict
         self.effectors = np.array([character.index(limb.effector) for limb in limbs])
         self.solver = BoxSolver()
+        self.failures = 0  # steps without a solution
         self.body, self.motion, self.asked = body_of(world), motion_of(s), asked_of(len(limbs), s)
-        self.tasks, self.levels = self._tasks(character, kinds, world.dt), self._levels(character, kinds)
-        self.soles = soles_of(character, limbs, 1.0 if by_hand else _INNER)
+        soles = soles_of(character, limbs, 1.0 if by_hand else _INNER)
         grip, slip = (1.0, 1.0) if by_hand else (_GRIP, SLIP)
         friction = grip * world.friction, slip * world.friction
-        self.ground = ground_of(world.terrain, friction, _BY_HAND if by_hand else _REAL, _REACH * leg, _SLOW * leg)
-        self.pushes = pushes_of(self.soles)
-        self._grips = np.ones(len(limbs), np.bool_)  # whose soles have the ground's friction
+        ground = ground_of(world.terrain, friction, _BY_HAND if by_hand else _REAL, _REACH * leg, _SLOW * leg)
         nrows = 6 + 6 * (1 + len(limbs)) + MOST
-        self.problem = problem_of(3 + 3 * s, nrows, EDGES * len(self.soles.segment) + MOST)
+        self.problem = problem_of(3 + 3 * s, nrows, EDGES * len(soles.segment) + MOST)
         give = 1.0 / (settings.weights.limit * settings.weights.w_max)
-        torque = settings.strength.torque * weight * leg
-        self.limits = limits_of(character, torque, settings.springs.limit, give, angles=by_hand)
-        most = settings.strength.residual * weight
-        self._most = joint_strength(character, torque, settings.strength), most, most * leg
-        self.price = price_of(settings.weights, weight, leg, by_hand=by_hand)
-        self.leeway = np.zeros(6)  # W_r^-1, as it was used last
-        self.smallest = settings.weights.force * settings.weights.w_max / weight**2
-        self.outcome = law.outcome_of(s, nrows)
-        self.residual = np.zeros(6)  # force and torque on the root, at its joint
-        self._sensed = law.Sensed(
-            state.position, state.rotation, state.root_velocity, state.joint_velocity, state.joint_coordinate
-        )
-        self.failures = 0  # steps without a solution
-        self._npushes = 0
+        torque, most = settings.strength.torque * weight * leg, settings.strength.residual * weight
+        limits = limits_of(character, torque, settings.springs.limit, give, angles=by_hand)
+        self.outcome, self.leeway, self.residual = outcome_of(s, nrows), np.zeros(6), np.zeros(6)
+        parts = Parts(
+            self.body, sensed_of(world.state), self.motion, self._tasks(character, kinds, world.dt), self.asked, soles, ground,
+            pushes_of(soles), *self._levels(character, kinds), price_of(settings.weights, weight, leg, by_hand=by_hand), limits,
+            self.problem, self.outcome, np.zeros(1, np.int64), np.ones(len(limbs), np.bool_), self.leeway, self.residual,
+            settings.weights.force * settings.weights.w_max / weight**2,
+            joint_strength(character, torque, settings.strength), most, most * leg,
+        )  # fmt: skip
+        self._pinned = pin(parts)
+        self._where = self._pinned.where
 
     def follow(self, state: State, features: Features, command: Command) -> None:
         """Sets the command for this step; where the problem has no solution, the one before stays."""
-        self._npushes = law.look(
-            self.body, self._sensed, self.tasks, self.soles, self.ground, features.row, features.contact, self._grips,
-            self.motion, self.asked, self.pushes,
-        )  # fmt: skip
-        self._grips[:] = features.contact  # from the next step on: this one's contacts were made before
+        law.pose(self._where, features.row, features.contact)
         if not self._solve():
             self.failures += 1
             return
-        law.give(
-            self.body, self.motion, self.outcome, self.residual, self.by_hand, command.joint_torque, command.wrench, command.help
-        )
-        if not self.by_hand:
-            law.hold_back(command.joint_torque, command.help, command.wrench, *self._most)
+        law.give(self._where, command.joint_torque, command.wrench, command.help)
         command.felt_torque[:] = command.joint_torque
         if self.by_hand:
             state.foot_force[:] = self.outcome.ground[state.feet, :3]
@@ -99,26 +88,19 @@ class Follower:
     def match_velocities(self, state: State, features: Features) -> None:
         """Makes the body move as the features move, in place."""
         spins = np.zeros(3 + 3 * len(state.joint_velocity))
-        law.velocities(self.body, self.motion, self.tasks, self.asked, self.levels[0], features.row, self.problem, spins)
+        law.velocities(self._where, features.row, spins)
         state.root_velocity[:] = spins[:3]
         state.joint_velocity[:] = np.einsum("kji,kj->ki", self.motion.turn, spins[3:].reshape(-1, 3))
 
     def _solve(self) -> bool:
         """Solves the levels, the most important first; False where one has no solution."""
-        first, *others = self.levels
-        shared = (self.body, self.motion, self.tasks, self.asked)
-        law.pose(*shared, first, self.price, self.leeway, self.smallest, self.pushes, self._npushes, self.problem)
         if not self._solve_within_limits():
             return False
         self.residual[:] = self.outcome.missed[:6]
-        for share in others:
-            law.pose_below(
-                *shared, share, first, self.outcome.acceleration.copy(), self.residual, self.smallest, self.pushes,
-                self._npushes, self.problem,
-            )  # fmt: skip
-            if not self._solve_within_limits():
-                return False
-        return True
+        if not self.strict:
+            return True
+        law.pose_below(self._where)
+        return self._solve_within_limits()
 
     def _solve_within_limits(self) -> bool:
         """Solves the posed problem, and again with the limits that its solution broke, as long as there is a solution."""
@@ -130,11 +112,7 @@ class Follower:
             )
             if solution is None:
                 return solved > 0
-            added = law.conclude(
-                self.body, self.motion, self._sensed, self.limits, self.pushes, self._npushes, self.smallest, solution, problem,
-                self.outcome,
-            )  # fmt: skip
-            if not added:
+            if not law.conclude(self._where, solution):
                 break
         return True
 
@@ -151,13 +129,13 @@ class Follower:
             self.settings.weights.firm, self.by_hand, dt, hinges,
         )  # fmt: skip
 
-    def _levels(self, character: Character, kinds: list[str]) -> list[Share]:
-        """The weights of the objectives: of all together, or of balance first and then of the rest."""
+    def _levels(self, character: Character, kinds: list[str]) -> tuple[Share, Share]:
+        """The weights of the objectives: of balance first and then of the rest, or of all together, with nothing left below."""
         w, joints = self.settings.weights, regularisation_weights(character, self.settings.weights)
         carries = np.array([kind == "support" for kind in kinds])
         effectors = w.w_max * np.array([w.effector["support" if c else "targeted"] for c in carries])
         root, com, momentum, hinge = (w.w_max * weight for weight in (w.root, w.com, w.momentum, w.hinge))
         if not self.strict:
-            return [Share(root, com, effectors, momentum, joints, hinge)]
+            return (Share(root, com, effectors, momentum, joints, hinge),) * 2
         balance = Share(root, com, effectors * carries, 0.0, _LOOSE * joints, _LOOSE * hinge)
-        return [balance, Share(_LOOSE * root, com, effectors * ~carries, momentum, joints, hinge)]
+        return balance, Share(_LOOSE * root, com, effectors * ~carries, momentum, joints, hinge)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from poise.character.character import Character
 from poise.control.limbs.ground_forces import Pushes
+from poise.control.limbs.inner import inner
 from poise.control.limbs.kinematics import Body, Motion, cross, dot, mass_row
 from poise.control.limbs.problem import Problem
 from poise.rotation import Array
@@ -32,7 +32,7 @@ def limits_of(character: Character, torque: float, rate: float, give: float, *, 
     return Limits(torque, np.array(limited), rate, give)
 
 
-@njit(cache=True)
+@inner
 def add_broken(
     body: Body,
     motion: Motion,
@@ -71,7 +71,7 @@ def add_broken(
     return added
 
 
-@njit(cache=True)
+@inner
 def _allowed(motion: Motion, limits: Limits, k: int, q: Array) -> tuple[Array, float]:
     """The axis, in the world, along which a joint is turned away from its middle, and the largest u' along it."""
     sign = 1.0 if q[0] >= 0.0 else -1.0
@@ -85,7 +85,7 @@ def _allowed(motion: Motion, limits: Limits, k: int, q: Array) -> tuple[Array, f
     return axis, limits.rate * (limits.rate * (limits.angle[k] - angle) - 2.0 * speed)
 
 
-@njit(cache=True)
+@inner
 def _lever(body: Body, motion: Motion, k: int, direction: Array, pushes: Pushes, count: int, effect: Array) -> None:
     """What the ground's pushes do to the torque of joint k along a direction."""
     for j in range(count):
@@ -96,12 +96,12 @@ def _lever(body: Body, motion: Motion, k: int, direction: Array, pushes: Pushes,
             effect[j] = dot(direction, np.array(cross(pushes.point[j] - motion.place[k], pushes.edge[j])))
 
 
-@njit(cache=True)
+@inner
 def _has_room(problem: Problem, npushes: int) -> bool:
     return problem.used[0] < problem.rows.shape[0] and problem.used[1] < npushes + MOST
 
 
-@njit(cache=True)
+@inner
 def _close(problem: Problem, offset: float, most: float, slack: float) -> None:
     """Ends the row that was just written: its value is one more variable, below a bound."""
     r, x = problem.used[0], problem.used[1]

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from poise.control.limbs.ground_forces import Ground, Soles
 from poise.control.limbs.hinges import Hinges, stiffen
+from poise.control.limbs.inner import inner
 from poise.control.limbs.kinematics import Body, Motion, cross, dot, root_rows
 from poise.control.limbs.linear import invert
 from poise.control.limbs.standing import keep_above, stand, touching_point
@@ -74,7 +75,7 @@ def asked_of(neffectors: int, nsegments: int) -> Asked:
     return Asked(*(np.zeros(shape) for shape in shapes))
 
 
-@njit(cache=True)
+@inner
 def ask(
     body: Body, motion: Motion, position: Array, rotation: Array, tasks: Tasks, features: Array, contact: Mask, soles: Soles,
     ground: Ground, asked: Asked,
@@ -108,7 +109,7 @@ def ask(
     _calm(motion, tasks.momentum, asked)
 
 
-@njit(cache=True)
+@inner
 def add_up(body: Body, motion: Motion, tasks: Tasks, asked: Asked, share: Share, form: Array, linear: Array) -> None:
     """The sum of the weighted objectives, 1/2 u'^T form u' - linear^T u'. Only the upper triangle of `form` (n, n) is filled."""
     form[:] = 0.0
@@ -135,7 +136,7 @@ def add_up(body: Body, motion: Motion, tasks: Tasks, asked: Asked, share: Share,
             _add_row(asked.momentum_rows[r], share.momentum, asked.momentum[r], form, linear)
 
 
-@njit(cache=True)
+@inner
 def let_fall(asked: Asked) -> None:
     """In flight nothing can hold the body up, so everything that is asked of it falls with it."""
     asked.root[2] -= GRAVITY
@@ -167,11 +168,12 @@ def _add_row(row: Array, weight: float, wanted: float, form: Array, linear: Arra
     for i in range(row.shape[0]):
         scaled = weight * row[i]
         linear[i] += scaled * wanted
-        for j in range(i, row.shape[0]):
-            form[i, j] += scaled * row[j]
+        rest, sums = row[i:], form[i, i:]  # slices: the indices of the inner loop need no checks
+        for j in range(rest.shape[0]):
+            sums[j] += scaled * rest[j]
 
 
-@njit(cache=True)
+@inner
 def _add_effector(body: Body, motion: Motion, segment: int, weight: float, wanted: Array, form: Array, linear: Array) -> None:
     """Adds w J^T J and w J^T b of one effector, block by block along its chain of joints i above j: r_j.r_i - r_j r_i^T + 1."""
     tip = motion.place[segment]
@@ -221,7 +223,7 @@ def _anchor(contact: bool, dt: float, place: Array, aim: Array, anchor: Array) -
     anchor[3] = 1.0 if contact else 0.0
 
 
-@njit(cache=True)
+@inner
 def _pull(
     motion: Motion,
     position: Array,
@@ -256,7 +258,7 @@ def _curb(wanted: Array) -> None:
         wanted *= _MOST / size
 
 
-@njit(cache=True)
+@inner
 def _bend(p: int, k: int, motion: Motion, rotation: Array, spring: Array, aim: Array, aim_spin: Array, wanted: Array) -> float:
     """(3) for a joint: toward the style pose, seen from the parent, which turns meanwhile; returns how far it is away, rad."""
     a, b = rotation[p], rotation[k]
@@ -273,7 +275,7 @@ def _bend(p: int, k: int, motion: Motion, rotation: Array, spring: Array, aim: A
     return bent
 
 
-@njit(cache=True)
+@inner
 def _lead(motion: Motion, root: Array, tasks: Tasks, aim: Array, aim_velocity: Array, asked: Asked) -> None:
     """(3) for the centre of mass along the ground, less its drift. Its rows are those of linear momentum over the mass.
 
@@ -292,7 +294,7 @@ def _lead(motion: Motion, root: Array, tasks: Tasks, aim: Array, aim_velocity: A
         asked.com[r] -= motion.bias[r] / mass
 
 
-@njit(cache=True)
+@inner
 def _calm(motion: Motion, rate: float, asked: Asked) -> None:
     """The rows of I_C^-1 L' about the centre of mass, and what makes L' = -rate L of it.
 

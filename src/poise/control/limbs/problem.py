@@ -20,8 +20,9 @@ from numba import njit
 from numpy.typing import NDArray
 
 from poise.control.limbs.ground_forces import Pushes, root_effect
+from poise.control.limbs.inner import inner
 from poise.control.limbs.kinematics import copy
-from poise.control.limbs.linear import factorise, invert, solve
+from poise.control.limbs.linear import factorise, invert, solve, solve_rows
 from poise.rotation import Array
 
 _SINGULAR = 3e-11  # of the largest diagonal entry: keeps the complement invertible where rows depend on each other
@@ -54,7 +55,7 @@ def problem_of(nspins: int, nrows: int, nvariables: int) -> Problem:
     return Problem(*[np.zeros(shape) for shape in shapes], used=np.zeros(2, np.int64))
 
 
-@njit(cache=True)
+@inner
 def begin(problem: Problem, root_rows: Array, bias: Array, residual: Array, pushes: Pushes, count: int) -> None:
     """The problem with the root's six rows and the ground's pushes only; `residual` (6,) is the diagonal of W_r^-1."""
     for r in range(6):
@@ -67,7 +68,7 @@ def begin(problem: Problem, root_rows: Array, bias: Array, residual: Array, push
     problem.used[0], problem.used[1] = 6, count
 
 
-@njit(cache=True)
+@inner
 def factorise_objectives(problem: Problem) -> None:
     """Factors the objectives' matrix and finds the best accelerations without any row."""
     factorise(problem.form)
@@ -75,13 +76,13 @@ def factorise_objectives(problem: Problem) -> None:
     solve(problem.form, problem.free)
 
 
-@njit(cache=True)
+@inner
 def reduce_rows(problem: Problem, first: int) -> None:
     """What each row from `first` on does to the accelerations, and the complement's inverse over all rows."""
     used = problem.used[0]
     for r in range(first, used):
         copy(problem.rows[r], problem.answer[r])
-        solve(problem.form, problem.answer[r])
+    solve_rows(problem.form, problem.answer[first:used])
     complement = np.empty((used, used))
     largest = 0.0
     for r in range(used):
@@ -94,7 +95,7 @@ def reduce_rows(problem: Problem, first: int) -> None:
     invert(complement, problem.inverse[:used, :used])
 
 
-@njit(cache=True)
+@inner
 def box_problem(problem: Problem, smallest: float, pushes: Pushes, npushes: int) -> None:
     """The matrix and the gradient at zero of the box-constrained problem; `smallest` is e, for the ground's pushes."""
     used, count = problem.used
@@ -116,7 +117,7 @@ def box_problem(problem: Problem, smallest: float, pushes: Pushes, npushes: int)
             quadratic[i, j] = quadratic[j, i]
 
 
-@njit(cache=True)
+@inner
 def recover(problem: Problem, solution: Array, missed: Array, acceleration: Array) -> None:
     """The accelerations u' and what each row misses, W^-1 p: the first six are the residual wrench on the root."""
     used, count = problem.used
