@@ -136,6 +136,7 @@ class Follower:
         effectors = w.w_max * np.array([w.effector["support" if c else "targeted"] for c in carries])
         root, com, momentum, hinge = (w.w_max * weight for weight in (w.root, w.com, w.momentum, w.hinge))
         if not self.strict:
-            return (Share(root, com, effectors, momentum, joints, hinge),) * 2
+            everything = Share(root, com, effectors, momentum, joints, hinge)
+            return everything, everything
         balance = Share(root, com, effectors * carries, 0.0, _LOOSE * joints, _LOOSE * hinge)
         return balance, Share(_LOOSE * root, com, effectors * ~carries, momentum, joints, hinge)

@@ -31,7 +31,8 @@ def pose(where: Where, features: Array, contact: Mask) -> None:
     ask(p.body, p.motion, at.position, at.rotation, p.tasks, features, contact, p.soles, p.ground, p.asked)
     count = find_pushes(p.soles, p.ground, p.motion, at.position[0], contact, p.grips, p.pushes)
     p.npushes[0] = count
-    copy(contact, p.grips)  # from the next step on: this one's contacts were made before
+    for e in range(contact.shape[0]):
+        p.grips[e] = contact[e]  # from the next step on: this one's contacts were made before
     if count == 0:
         let_fall(p.asked)
     _land(at, p.tasks, p.soles, p.ground, features, contact, p.motion, p.asked)
