@@ -9,7 +9,7 @@ from poise.character.toml import load_character
 from poise.control.limbs import pendulum
 from poise.control.limbs.ground_forces import soles_of
 from poise.physics.world import GRAVITY
-from poise.reference.features import effector_limbs
+from poise.reference.features import Features, effector_limbs
 
 LEG, HEIGHT, SPACING, MOMENTS = 0.9, 0.9, 0.02, 41
 SQUARE = np.array([(0.1, 0.05), (-0.1, 0.05), (-0.1, -0.05), (0.1, -0.05)])  # a sole's corners, counter-clockwise
@@ -69,12 +69,16 @@ def test_between_moments_the_plan_swings_as_the_pendulum_does():
         velocity += 0.5 * step * square * (place - pressure)
         place += step * velocity
         velocity += 0.5 * step * square * (place - pressure)
-    row = np.zeros(40)
-    row[-6:-4] = 0.5, -0.5  # the actor's centre of mass, with its root at the origin
-    pendulum.lead(here, 0.013, row)
-    np.testing.assert_allclose(row[-6:], [*place, 0.0, *velocity, 0.0], atol=1e-8)
-    np.testing.assert_allclose(row[:3], [place[0] - 0.5, place[1] + 0.5, 0.0], atol=1e-8)
-    np.testing.assert_allclose(row[7:10], [*velocity, 0.0], atol=1e-8)
+    human = load_character("human")
+    features, carried = Features(human), np.array([limb.kind != "support" for limb in effector_limbs(human)])
+    features.com[:2] = 0.5, -0.5  # the actor's, with root and effectors at the origin
+    pendulum.lead(here, 0.013, features.row, carried, human.nsegments)
+    np.testing.assert_allclose([features.com, features.com_velocity], [[*place, 0.0], [*velocity, 0.0]], atol=1e-8)
+    aside, moving = [place[0] - 0.5, place[1] + 0.5, 0.0], [*velocity, 0.0]
+    np.testing.assert_allclose(features.root_position, aside, atol=1e-8)
+    np.testing.assert_allclose(features.root_velocity, moving, atol=1e-8)
+    np.testing.assert_allclose(features.position, np.outer(carried, aside), atol=1e-8)
+    np.testing.assert_allclose(features.velocity, np.outer(carried, moving), atol=1e-8)
 
 
 def test_in_flight_the_centre_of_mass_goes_straight_on():

@@ -122,6 +122,8 @@ class Follower:
         steers = np.repeat([1.0, *(0.0 if segment.name in free else 1.0 for segment in character.segments)], 3)
         pulls = np.array([springs.root, *(springs.support if kind == "support" else springs.targeted for kind in kinds)])
         pose = np.tile([*springs.pose, 0.0], (self.body.parent.shape[0], 1))
+        limbs = {name for limb in limbs_of(character) for name in limb.segments}
+        pose[[segment.name not in limbs for segment in character.segments], :2] = springs.trunk
         pose[[segment.name in free for segment in character.segments]] = [*springs.free, 1.0 / springs.supple]
         pose[hinges.segment, :2] = springs.hinge
         return Tasks(

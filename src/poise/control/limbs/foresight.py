@@ -1,7 +1,8 @@
 """Looking ahead: a run is a moment behind the actor, so the steps to come are known, and the body leans as they ask for.
 
 A law that looks no step ahead cannot lean before a kick as the actor did. Features stay as causal as they were: they are only
-used later. What they ask of the centre of mass is replaced by the plan of `pendulum.py`, and the root goes along.
+used later. What they ask of the centre of mass is replaced by the plan of `pendulum.py`, and the root and all
+that it carries go along.
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ class Foresight:
         moments = round(ahead / SPACING) + 1
         self._ahead = (moments - 1) * SPACING
         self._leg, self._nsegments = support_length(character), character.nsegments
-        self._soles = soles_of(character, effector_limbs(character), _INNER)
+        limbs = effector_limbs(character)
+        self._soles = soles_of(character, limbs, _INNER)
+        self._carried = np.array([limb.kind != "support" for limb in limbs])
         self._course = pendulum.course_of(moments, self._soles)
         self._newest = Features(character)
         self._coming: deque[tuple[float, Array, Mask]] = deque()  # times, rows and contacts from now to `ahead`
@@ -50,7 +53,7 @@ class Foresight:
             coming.popleft()
         _, features.row[:], features.contact[:] = coming[0]
         first = (self._known - len(self._course.com)) * SPACING
-        pendulum.lead(self._course, time - self._start - first, features.row)
+        pendulum.lead(self._course, time - self._start - first, features.row, self._carried, self._nsegments)
 
     def _begin(self, time: float) -> None:
         """Takes in all that is to come, and plans from where the actor is."""

@@ -73,7 +73,7 @@ def velocities(where: Where, features: Array, velocity: Array) -> None:
         asked.root[i], asked.root[3 + i] = root_velocity[i], root_spin[i]
         for k in range(e):
             asked.effector[k, i], asked.effector[k, 3 + i] = aim_velocity[k, i], aim_spin[k, i]
-    asked.com[0], asked.com[1] = com_velocity[0], com_velocity[1]
+    asked.com[0], asked.com[1], asked.com[2] = com_velocity[0], com_velocity[1], com_velocity[2]
     asked.joint[:], asked.momentum[:] = 0.0, 0.0
     add_up(p.body, p.motion, p.tasks, asked, p.share, problem.form, problem.linear)
     factorise_objectives(problem)

@@ -45,14 +45,14 @@ class Asked(NamedTuple):
     """The accelerations that the objectives ask for, less what the body does by itself: the right-hand sides of J u' = b."""
 
     root: Array  # (6,) linear, angular
-    com: Array  # (2,) of the centre of mass, along the ground
+    com: Array  # (3,) of the centre of mass; in real contacts only along the ground
     effector: Array  # (E, 6)
     momentum: Array  # (3,) of the mean spin I_C^-1 L
     joint: Array  # (S, 3) spins relative to the parents
     anchor: Array  # (E, 4) from where a limb in contact is asked to be to where it has landed, and whether it has
     root_rows: Array  # (6, n) of the mass matrix
     momentum_rows: Array  # (3, n): I_C^-1 times the rows of angular momentum about the centre of mass
-    com_rows: Array  # (2, n) of the centre of mass, as far as it is steered
+    com_rows: Array  # (3, n) of the centre of mass, as far as it is steered
     bent: Array  # (S,) rad, how far each joint is from the pose to relax into
     away: Array  # (1,) m, how far the root is from where it is asked to be
 
@@ -71,7 +71,7 @@ class Share(NamedTuple):
 def asked_of(neffectors: int, nsegments: int) -> Asked:
     """Room for what is asked."""
     n = 3 + 3 * nsegments
-    shapes = [(6,), (2,), (neffectors, 6), (3,), (nsegments, 3), (neffectors, 4), (6, n), (3, n), (2, n), (nsegments,), (1,)]
+    shapes = [(6,), (3,), (neffectors, 6), (3,), (nsegments, 3), (neffectors, 4), (6, n), (3, n), (3, n), (nsegments,), (1,)]
     return Asked(*(np.zeros(shape) for shape in shapes))
 
 
@@ -129,7 +129,7 @@ def add_up(body: Body, motion: Motion, tasks: Tasks, asked: Asked, share: Share,
             weight = share.effector[e] * (tasks.firm if asked.anchor[e, 3] > 0.0 else 1.0)
             _add_effector(body, motion, tasks.segment[e], weight, asked.effector[e], form, linear)
     if share.com > 0.0:
-        for r in range(2):
+        for r in range(3 if tasks.by_hand else 2):
             _add_row(asked.com_rows[r], share.com, asked.com[r], form, linear)
     if share.momentum > 0.0:
         for r in range(3):
@@ -140,6 +140,7 @@ def add_up(body: Body, motion: Motion, tasks: Tasks, asked: Asked, share: Share,
 def let_fall(asked: Asked) -> None:
     """In flight nothing can hold the body up, so everything that is asked of it falls with it."""
     asked.root[2] -= GRAVITY
+    asked.com[2] -= GRAVITY
     for e in range(asked.effector.shape[0]):
         asked.effector[e, 2] -= GRAVITY
 
@@ -277,12 +278,12 @@ def _bend(p: int, k: int, motion: Motion, rotation: Array, spring: Array, aim: A
 
 @inner
 def _lead(motion: Motion, root: Array, tasks: Tasks, aim: Array, aim_velocity: Array, asked: Asked) -> None:
-    """(3) for the centre of mass along the ground, less its drift. Its rows are those of linear momentum over the mass.
+    """(3) for the centre of mass, less its drift. Its rows are those of linear momentum over the mass.
 
     Free limbs move for the angular momentum alone: a tail that steered too would be a counterweight and swing with the torso.
     """
     mass = motion.load[0, 0]
-    for r in range(2):
+    for r in range(3):
         row, momentum = asked.root_rows[r], 0.0
         for j in range(row.shape[0]):
             asked.com_rows[r, j] = tasks.steers[j] * row[j] / mass
@@ -290,8 +291,9 @@ def _lead(motion: Motion, root: Array, tasks: Tasks, aim: Array, aim_velocity: A
         place = root[r] + motion.load[0, 1 + r] / mass
         asked.com[r] = tasks.stiffness[0] * (aim[r] - place) + tasks.damping[0] * (aim_velocity[r] - momentum / mass)
     _curb(asked.com)
-    for r in range(2):
+    for r in range(3):
         asked.com[r] -= motion.bias[r] / mass
+    asked.com[2] += GRAVITY  # which is in the bias
 
 
 @inner

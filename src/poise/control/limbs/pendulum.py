@@ -123,17 +123,23 @@ def plan(course: Course, spacing: float, leg: float, costs: Costs) -> None:
 
 
 @njit(cache=True)
-def lead(course: Course, seconds: float, features: Array) -> None:
+def lead(course: Course, seconds: float, features: Array, carried: Mask, nsegments: int) -> None:
     """The features of a moment so many seconds after the first one, before the second: the centre of mass goes as planned.
 
-    The root goes along: it stays as far from the centre of mass as the actor's.
+    The root and the effectors that it carries, (E,) True, go along: they stay as far from the centre of mass as the actor's.
     """
     state = np.empty((2, 2))
     _swing_on(course, seconds, state)
-    root, root_velocity, com, com_velocity = features[0:3], features[7:10], features[-6:-3], features[-3:]
+    parts = feature_parts(features, carried.shape[0], nsegments)
+    root, root_velocity, aim, aim_velocity, com, com_velocity = parts[0], parts[2], parts[4], parts[6], parts[10], parts[11]
     for i in range(2):
-        root[i] += state[0, i] - com[i]
-        root_velocity[i] += state[1, i] - com_velocity[i]
+        aside, drift = state[0, i] - com[i], state[1, i] - com_velocity[i]
+        root[i] += aside
+        root_velocity[i] += drift
+        for e in range(carried.shape[0]):
+            if carried[e]:
+                aim[e, i] += aside
+                aim_velocity[e, i] += drift
         com[i], com_velocity[i] = state[0, i], state[1, i]
 
 

@@ -23,7 +23,7 @@ class Weights:
 
     w_max: float = 4000.0
     root: float = 1.0
-    com: float = 1.5  # of the centre of mass along the ground; not in the paper; measured, 1 to 4 are about as good
+    com: float = 1.5  # of the centre of mass; not in the paper; measured, 1 to 4 are about as good
     effector: dict[Kind, float] = field(default_factory=lambda: {"support": 1.0, "targeted": 0.5})
     firm: float = 10.0  # times that of a support limb while it is in contact: with the paper's own weight it slides
     momentum: float = 0.5
@@ -46,6 +46,7 @@ class Springs:
     planted: Spring = (100.0, 20.0)  # a support limb in contact that real contacts hold: a stiffer one fights them
     targeted: Spring = (100.0, 20.0)
     pose: Spring = (20.0, 9.0)
+    trunk: Spring = (200.0, 28.0)  # of joints that belong to no limb: softer ones give way when a foot lands, and come back late
     free: Spring = (5.0, 4.5)  # of free limbs: soft, so that they lag behind the body for long enough to counter it
     supple: float = 0.18  # rad: free limbs' joints that are bent further grow stiff; else a tail steers the balance from overhead
     hinge: Spring = (400.0, 40.0)  # knees and elbows, mostly sideways: softer ones are bent sideways by real contacts
