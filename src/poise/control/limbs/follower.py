@@ -9,7 +9,7 @@ from poise.character.limbs import limbs_of, support_limbs
 from poise.control.controller import Command
 from poise.control.limbs import law
 from poise.control.limbs.dynamics import set_constraints
-from poise.control.limbs.ground_forces import EDGES, ground_of, pushes_of, soles_of
+from poise.control.limbs.ground_forces import EDGES, REACH, SLOW, ground_of, pushes_of, soles_of
 from poise.control.limbs.hinges import hinges_of
 from poise.control.limbs.kinematics import body_of, motion_of
 from poise.control.limbs.limits import MOST, limits_of
@@ -23,8 +23,6 @@ from poise.physics.state import State
 from poise.physics.world import GRAVITY, SLIP, World
 from poise.reference.features import Features, effector_limbs
 
-_SLOW = 1.0  # support limb lengths/s: corners that are faster and not planned to touch carry nothing
-_REACH = 0.05  # of the support limbs' length: a corner higher above the ground than this carries nothing
 _GRIP = 0.6  # share of the friction of real contacts that is planned with: they also carry what was not planned
 _INNER = 0.7  # share of a sole on which loads are planned in real contacts: one that is loaded at its rim rocks and slips
 _BY_HAND = 100.0, 0.0  # prices of loads on corners above the ground, and above the lowest corner of their sole
@@ -55,7 +53,7 @@ class Follower:
         soles = soles_of(character, limbs, 1.0 if by_hand else _INNER)
         grip, slip = (1.0, 1.0) if by_hand else (_GRIP, SLIP)
         friction = grip * world.friction, slip * world.friction
-        ground = ground_of(world.terrain, friction, _BY_HAND if by_hand else _REAL, _REACH * leg, _SLOW * leg)
+        ground = ground_of(world.terrain, friction, _BY_HAND if by_hand else _REAL, REACH * leg, SLOW * leg)
         nrows = 6 + 6 * (1 + len(limbs)) + MOST
         self.problem = problem_of(3 + 3 * s, nrows, EDGES * len(soles.segment) + MOST)
         give = 1.0 / (settings.weights.limit * settings.weights.w_max)

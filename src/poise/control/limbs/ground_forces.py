@@ -20,6 +20,8 @@ from poise.physics.ground import Terrain
 from poise.rotation import Array, Mask
 
 EDGES = 4  # of a pyramid
+REACH = 0.05  # of the support limbs' length: a corner higher above the ground than this carries nothing
+SLOW = 1.0  # support limb lengths/s: corners that are faster and not planned to touch carry nothing
 _CORNERS = 4  # of a sole: its lowest in the rest pose
 
 

@@ -23,7 +23,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from poise.control.limbs.ground_forces import Soles
+from poise.control.limbs.ground_forces import REACH, SLOW, Soles
 from poise.control.limbs.kinematics import cross
 from poise.control.limbs.polygon import hull, nearest
 from poise.physics.world import GRAVITY
@@ -85,11 +85,11 @@ def foresee(course: Course, k: int, soles: Soles, leg: float, features: Array, c
         e = soles.effector[c]
         q, corner = turn[e], soles.corner[c]
         arm = np.array(rotate(q[0], q[1], q[2], q[3], corner[0], corner[1], corner[2]))
-        away = (max(position[e, 2] + arm[2], 0.0) / (0.05 * leg)) ** 2
+        away = (max(position[e, 2] + arm[2], 0.0) / (REACH * leg)) ** 2
         if not contact[e]:
             turning = cross(spin[e], arm)
             for i in range(3):
-                away += ((velocity[e, i] + turning[i]) / leg) ** 2
+                away += ((velocity[e, i] + turning[i]) / (SLOW * leg)) ** 2
         if away < _FALTERING:
             points[count, 0], points[count, 1] = position[e, 0] + arm[0], position[e, 1] + arm[1]
             low += position[e, 2] + arm[2]
