@@ -1,7 +1,7 @@
 """How the limbs controller follows a folder of clips on several characters, as a Markdown table.
 
     python benchmarks/limbs_table.py ../shared/mocap/cmu/*.bvh [--characters raptor,alien,human] [--dynamics generalized,forward]
-                                     [--seconds 20] [--strict]
+                                     [--seconds 20] [--strict] [--preview 0.8]
 
 One row per clip, one column per character: the largest distance of the root from where it is asked to be, the residual wrench
 on the root (root mean square; force in body weights, torque in body weights times leg length, the larger of the two), and the
@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from poise.control.limbs.controller import LimbsController
+from poise.control.limbs.controller import PREVIEW, LimbsController
 from poise.control.limbs.weights import support_length
 from poise.control.names import DYNAMICS
 from poise.errors import PoiseError
@@ -40,10 +40,12 @@ def main() -> None:
     parser.add_argument("--dynamics", default="generalized,forward", help=", ".join(DYNAMICS))
     parser.add_argument("--seconds", type=float, default=20.0, help="of each clip, at most")
     parser.add_argument("--strict", action="store_true")
+    parser.add_argument("--preview", type=float, default=PREVIEW, help="s that a run is behind its actor")
     options = parser.parse_args()
     characters = options.characters.split(",")
     for dynamics in options.dynamics.split(","):
-        jobs = [(str(clip), name, dynamics, options.seconds, options.strict) for clip, name in product(options.clips, characters)]
+        settings = dynamics, options.seconds, options.strict, options.preview
+        jobs = [(str(clip), name, *settings) for clip, name in product(options.clips, characters)]
         with ProcessPoolExecutor(os.cpu_count()) as pool:
             found = dict(zip([job[:2] for job in jobs], pool.map(follow, jobs), strict=True))
         print(f"\n**{dynamics}**\n\n| clip | " + " | ".join(characters) + " |\n|---|" + "---|" * len(characters))
@@ -52,11 +54,12 @@ def main() -> None:
         print("| all | " + " | ".join(totals([found[str(clip), name] for clip in options.clips]) for name in characters) + " |")
 
 
-def follow(job: tuple[str, str, str, float, bool]) -> dict[str, Any]:
+def follow(job: tuple[str, str, str, float, bool, float]) -> dict[str, Any]:
     """What came of one run, or what kept it from running."""
-    clip, name, dynamics, seconds, strict = job
+    clip, name, dynamics, seconds, strict, preview = job
     try:
-        run = prepare(clip, controller=LimbsController(dynamics, strict=strict), dynamics=dynamics, character=name)
+        law = LimbsController(dynamics, strict=strict, preview=preview)
+        run = prepare(clip, controller=law, dynamics=dynamics, character=name)
         return figures(perform(replace(run, duration=min(run.duration, seconds))))
     except PoiseError as error:
         return {"tracked": False, "error": str(error)}
@@ -90,7 +93,9 @@ def totals(results: list[dict[str, Any]]) -> str:
     tracked = sum(result["tracked"] for result in results)
     little = sum(result["help"] < HELP for result in ran)
     still = sum(result["slide"] < SLIDE for result in ran)
-    return f"**{tracked} of {len(results)} tracked**, {little} with help < {HELP:g}, {still} sliding < {100 * SLIDE:g} cm/s"
+    middle = float(np.median([result["help"] for result in ran])) if ran else 0.0
+    counts = f"{little} with help < {HELP:g} (median {middle:.3f}), {still} sliding < {100 * SLIDE:g} cm/s"
+    return f"**{tracked} of {len(results)} tracked**, {counts}"
 
 
 if __name__ == "__main__":
