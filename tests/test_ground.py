@@ -91,6 +91,17 @@ def test_rubble_is_strewn_by_the_seed_and_lies_still(human):
     assert np.abs(world.thing_position - before).max() < SINKING
 
 
+@pytest.mark.parametrize(("shape", "size"), [("box", (0.06, 0.03, 0.02)), ("capsule", (0.01, 0.06))])
+def test_a_stone_that_spins_in_the_air_does_not_spin_faster(human, shape, size):
+    stone = Solid("stone", shape, size, (0.0, 0.0, 20.0), mass=0.05)
+    world = World(human, terrain=Terrain(solids=(stone,)))
+    far_away(world)
+    world.data.qvel[-3:] = (150.0, 40.0, 40.0)  # rad/s, as when a foot squeezes it out
+    before = np.linalg.norm(world.data.qvel[-3:])
+    run(world, 1.0)
+    assert np.linalg.norm(world.data.qvel[-3:]) == pytest.approx(before)
+
+
 def test_a_ramp_rises_ahead_of_the_character_and_falls_again():
     ramp = RampGround(slope_deg=10.0, height=0.1, ahead=1.0)
     for heading in (0.0, -0.5 * math.pi):

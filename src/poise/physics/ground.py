@@ -110,6 +110,20 @@ def add_terrain(spec: mujoco.MjSpec, terrain: Terrain) -> None:
         _add_platform(spec, terrain.platform, firm)
 
 
+def turn_alike_about_all_axes(model: mujoco.MjModel, terrain: Terrain) -> None:
+    """Gives every loose thing the mean of its three moments of inertia.
+
+    MuJoCo integrates gyroscopic torques explicitly: a light stick that spins out from below a foot would spin ever faster.
+    """
+    import mujoco
+
+    loose = [solid.name for solid in terrain.solids if solid.mass is not None]
+    for name in loose:
+        model.body(name).inertia[:] = model.body(name).inertia.mean()
+    if loose:
+        mujoco.mj_setConst(model, mujoco.MjData(model))
+
+
 def _add_solid(spec: mujoco.MjSpec, solid: Solid, touch: dict[str, Any]) -> None:
     kind, size = _geom(solid)
     if solid.mass is None:

@@ -18,7 +18,7 @@ from poise.errors import BadFile, BadInput, SimulationDiverged
 from poise.files import write_whole
 from poise.limits import STEP_S
 from poise.physics.feet import set_grip
-from poise.physics.ground import Terrain, add_terrain
+from poise.physics.ground import Terrain, add_terrain, turn_alike_about_all_axes
 from poise.physics.state import State
 from poise.rotation import Array, Mask
 
@@ -60,6 +60,7 @@ class World:
         self._platform = self.terrain.platform
         self.spec = _spec(character, dt, self.terrain, balls)
         self.model = self.spec.compile()
+        turn_alike_about_all_axes(self.model, self.terrain)
         self.data = mujoco.MjData(self.model)
         self.balls, self.nballs = balls, len(balls)
         s = character.nsegments
