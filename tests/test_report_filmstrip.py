@@ -81,6 +81,21 @@ def test_a_push_after_the_end_moves_nothing():
     assert moments(handmade.take(events=(push(7.0),)), 5) == pytest.approx([0.0, 0.5, 1.0, 1.5, 2.0])
 
 
+def test_what_a_ball_has_struck_is_shown_as_it_gives_way():
+    ball = {"type": "ball", "target": "head", "at": 0.6}
+    assert moments(handmade.take(events=(ball,)), 5) == pytest.approx([0.0, 0.7, 1.0, 1.5, 2.0])
+
+
+def test_each_of_two_blows_has_a_moment_of_its_own():
+    blows = ({"type": "ball", "target": "head", "at": 0.75}, push(0.55, 0.1))
+    assert moments(handmade.take(events=blows), 5) == pytest.approx([0.0, 0.6, 0.85, 1.5, 2.0])
+
+
+def test_a_push_that_acts_all_the_time_leaves_moments_to_others():
+    blows = (push(0.0, 2.0), {"type": "ball", "target": "head", "at": 0.6})
+    assert moments(handmade.take(events=blows), 5) == pytest.approx([0.0, 0.7, 1.0, 1.5, 2.0])
+
+
 @pytest.mark.parametrize("frames", [0, -1, 1000])
 def test_an_impossible_number_of_frames_is_refused(take, frames, tmp_path):
     with pytest.raises(BadInput, match="frames cannot be drawn"):

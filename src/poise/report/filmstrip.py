@@ -12,7 +12,7 @@ from poise.motion.clip import Clip
 from poise.report import camera, render, sheet
 from poise.report.clip_scene import clip_scene
 from poise.report.scene import Scene, picked
-from poise.report.take_scene import acting, pushes, take_scene
+from poise.report.take_scene import pushes, take_scene
 from poise.rotation import Array
 from poise.take import Take
 
@@ -20,6 +20,7 @@ AZIMUTH_DEG = -50.0  # seen from the front right
 FRAMES = 8
 WIDTH = 1600  # pixels
 _FEWEST, _MOST = 1, 24
+_GIVES_WAY = 0.2  # s: a struck limb is furthest off in the middle of it
 _OVERSAMPLE = 2  # drawn larger, then shrunk: smooth edges whatever the OpenGL
 
 Progress = Callable[[float], None]  # takes the share that is done, 0 … 1
@@ -73,14 +74,27 @@ def draw(
 
 
 def moments(take: Take, count: int) -> Array:
-    """Evenly spaced times of a take, seconds; where a push would fall between two, the nearest moves into it (not the ends)."""
+    """Evenly spaced times of a take, seconds; where a blow would fall between two, the nearest moves into it (not the ends).
+
+    The earlier of two blows goes first, and each moment shows one.
+    """
     times = np.linspace(take.times[0], take.times[-1], count)
-    movable = times[1:-1] if count > 2 else times
-    for event in pushes(take):
-        middle = float(np.clip(event["at"] + 0.5 * event["duration"], take.times[0], take.times[-1]))
-        if not acting(event, times).any() and acting(event, np.array([middle])).any():
-            movable[np.argmin(np.abs(movable - middle))] = middle
+    free = np.ones(count, bool)
+    free[[0, -1]] = count <= 2
+    for begin, end in _blows(take):
+        middle = float(np.clip(0.5 * (begin + end), take.times[0], take.times[-1]))
+        if not (seen := (times >= begin) & (times <= end)).any() and begin <= middle <= end and free.any():
+            seen[np.argmin(np.where(free, np.abs(times - middle), np.inf))] = True
+            times[seen] = middle
+        free[np.flatnonzero(seen)[:1]] = False
     return np.unique(times)
+
+
+def _blows(take: Take) -> list[tuple[float, float]]:
+    """When each push acts, and when what a ball has struck gives way: from and until, seconds."""
+    balls = [event["at"] for event in take.events if event.get("type") == "ball"]
+    acts = [(event["at"], event["at"] + event["duration"]) for event in pushes(take)]
+    return sorted([*acts, *((at, at + _GIVES_WAY) for at in balls)])
 
 
 def _checked(frames: int) -> int:
