@@ -31,3 +31,11 @@ def test_walking_downhill_is_no_fall_and_sinking_is_one():
     assert fell_at_s(lower) is not None
     assert fell_at_s(replace(lower, props=(plane(take, downhill),))) is None
     assert fell_at_s(replace(moved(take, -0.4 * way), props=(plane(take, downhill),))) is not None
+
+
+def test_who_lies_at_the_end_has_fallen_and_who_dips_has_not():
+    take = simulate("stand", duration=2.0)
+    low = 0.5 * take.com[0, 2]
+    for begin, end, fell in ((1.8, 2.0, True), (1.95, 2.0, False), (1.5, 1.7, False), (1.0, 1.4, True)):
+        dropped = moved(take, low * ((take.times >= begin) & (take.times <= end)))
+        assert (fell_at_s(dropped) is not None) == fell, (begin, end)

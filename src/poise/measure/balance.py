@@ -11,17 +11,18 @@ from poise.take import Take
 LOW_SHARE = 0.7  # of the reference's height of the centre of mass
 LEAN_DEG = 60.0  # of the chest from the reference's
 SUSTAINED = 0.3  # s
+AT_THE_END = 0.1  # s: is enough where the run then ends, as nothing shows that it came back
 
 
 def fell_at_s(take: Take) -> float | None:
-    """When the fall began: the centre of mass too low or the chest too far off, for 0.3 s; None for no fall."""
+    """When the fall began: the centre of mass too low or the chest too far off, for 0.3 s or at the end; None for no fall."""
     bad = _too_low(take) | _leaning(take)
     since = None
     for time, is_bad in zip(take.times, bad, strict=True):
         since = (time if since is None else since) if is_bad else None
         if since is not None and time - since >= SUSTAINED:
             return float(since)
-    return None
+    return float(since) if since is not None and take.times[-1] - since >= AT_THE_END else None
 
 
 def _too_low(take: Take) -> Mask:
