@@ -177,6 +177,14 @@ def test_a_character_that_has_fallen_gets_up_when_asked():
     assert height[-1] > 0.95
 
 
+def test_root_forces_that_never_give_up_do_not_mind_being_asked_to_get_up():
+    asked, plain = (
+        simulate("stand", controller="feedforward", feedforward=Feedforward(strategy=ROOT), events=events, duration=0.3)
+        for events in ([GetUp(at=0.1)], [])
+    )
+    assert np.array_equal(asked.position, plain.position)
+
+
 def test_a_reference_that_turns_is_followed():
     take = followed("walk_in_place", FED, (Heading(40.0, at=0.5),))
     assert fell_at_s(take) is None

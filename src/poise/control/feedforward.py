@@ -80,8 +80,9 @@ class FeedforwardController:
         self.feedback.act(state, target, command, self.source.fed)
 
     def get_up(self) -> None:
-        """Tracks and balances again after a fall."""
-        self.feedback.get_up()
+        """Tracks and balances again after a fall; with root forces, which never give up, nothing changes."""
+        if hasattr(self.strategy, "get_up"):
+            self.feedback.get_up()
 
     def retune(self, other: FeedforwardController) -> None:
         """Goes on with the gains of another controller of the same make; both worlds stay as they are."""
