@@ -208,7 +208,8 @@ def test_other_sources_are_better_than_none(source):
         ({"stiffness": -1.0}, "must be a number in (0, 100000]"),
         ({"damping": float("nan")}, "must be a number in [0, 1000]"),
         ({"stiffness_ratio": 1.5}, "the main simulation would be stiffer than the auxiliary one"),
-        ({"stiffness_ratio": float("inf")}, "must be a number"),
+        ({"stiffness_ratio": float("inf")}, "must be a number in [0, 1]"),
+        ({"damping_ratio": -0.1}, "must be a number in [0, 1]"),
         ({"source": "magic"}, "there are: auxiliary, inverse-dynamics, learning, none"),
         ({"strategy": "hope"}, "there are: balance, root-forces"),
     ],
@@ -243,6 +244,18 @@ def test_the_receipt_tells_root_forces_from_the_topple_free_torque():
     assert ours["foot_torque_mean_nm"] == pytest.approx(ours["torque_mean_nm"])
 
 
+def test_a_take_tells_how_its_controller_was_put_together():
+    fed, plain = (followed("punch", Feedforward(strategy=ROOT, stiffness_ratio=0.1)), simulate("punch", duration=0.1))
+    told = poise.summary(fed)["feedforward"]
+    assert (told["source"], told["strategy"], told["stiffness_ratio"]) == ("auxiliary", ROOT, 0.1)
+    assert poise.summary(plain)["feedforward"] is None
+
+
+def test_settings_that_another_controller_does_not_heed_are_told():
+    take = simulate("punch", controller="balance", feedforward=Feedforward(stiffness_ratio=0.1), duration=0.1)
+    assert any("settings of feedforward mean nothing to the balance controller" in told for told in take.info["warnings"])
+
+
 def test_the_same_run_gives_the_same_bytes():
     first, second = (simulate("punch", controller="feedforward", duration=0.5, events=list(HITS[:1])) for _ in range(2))
     assert first.rotation.tobytes() == second.rotation.tobytes()
@@ -260,8 +273,10 @@ def test_options_of_the_command_line_put_it_together(capsys):
     [
         (["--strategy", "root-forces"], "--strategy is for --controller feedforward"),
         (["--controller", "feedforward", "--stiffness-ratio", "1.5"], "stiffer than the auxiliary"),
-        (["--controller", "feedforward", "--stiffness-ratio", "nan"], "stiffness-ratio"),
-        (["--controller", "feedforward", "--damping-ratio", "-1"], "damping-ratio"),
+        (["--controller", "feedforward", "--stiffness-ratio", "nan"], "stiffness_ratio = nan must be a number in [0, 1]"),
+        (["--controller", "feedforward", "--damping-ratio", "-1"], "damping_ratio = -1.0 must be a number in [0, 1]"),
+        (["--controller", "feedforward", "--damping-ratio", "much"], "--damping-ratio: 'much' is no number"),
+        (["--controller", "feedforward", "--ball", "head:3kg,expcted@1"], "FROMdeg[,expected]@AT"),
     ],
 )
 def test_bad_options_are_one_line(words, reason, capsys):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import asdict
+from typing import Any
 
 from poise.control.auxiliary import AuxiliarySimulation
 from poise.control.balance import COMPLIANT, BalanceController, BalanceGains
@@ -35,7 +37,14 @@ def feedforward_controller(
 
     gains = InertiaGains(settings.stiffness, settings.damping, tension=settings.tension, strength=settings.strength)
     main = feedback(gains.softer(settings.stiffness_ratio, settings.damping_ratio))
-    return FeedforwardController(main, _source(settings, main, lambda: feedback(gains), settings.period or period))
+    source = _source(settings, main, lambda: feedback(gains), settings.period or period)
+    return FeedforwardController(main, source, asdict(settings))
+
+
+def feedforward_of(controller: Controller) -> dict[str, Any] | None:
+    """The settings that a feedforward controller, or the one inside another, was made from; None for other controllers."""
+    controller = getattr(controller, "inner", controller)
+    return dict(controller.settings) if isinstance(controller, FeedforwardController) and controller.settings else None
 
 
 def auxiliary_of(controller: Controller) -> AuxiliarySimulation | None:

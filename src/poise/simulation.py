@@ -24,7 +24,7 @@ from poise.control.limbs.puppet import puppet_of
 from poise.control.names import CONTROLLERS, DEFAULT, DYNAMICS, STEPS
 from poise.control.pose import PoseController
 from poise.control.simbicon import SimbiconController
-from poise.controllers import auxiliary_of, feedforward_controller
+from poise.controllers import auxiliary_of, feedforward_controller, feedforward_of
 from poise.errors import BadCharacter, BadInput, SimulationDiverged, choices
 from poise.motion.clip import Clip
 from poise.motion.edit import loop as looped
@@ -249,11 +249,12 @@ def prepare(
         "character": character if isinstance(character, str) else reference.character.name,
         "controller": law.name,
         "robustness": limits.to_dict() if law.tunable else None,
+        "feedforward": feedforward_of(law),
         "dt_s": dt,
         "duration_s": length,
         "seed": seed,
         "repairs": list(findings.repairs) if findings else [],
-        "warnings": [*(findings.warnings if findings else ()), *_too_late(scene.events, length), *_unheeded(law, scene.events)],
+        "warnings": [*(findings.warnings if findings else ()), *_too_late(scene.events, length), *_unheeded(law, scene, parts)],
         "joint_segment": joint_segments(reference.binding, reference.character) if reference.binding else None,
     }
     return Run(reference, law, scene.events, scene.ground, dt, length, info, scene.start, scene.hold_level)
@@ -369,12 +370,15 @@ def _too_late(events: tuple[Event, ...], length: float) -> list[str]:
     return [f"the {event.type} at {event.at:g} s never happens: the run ends at {length:.4g} s (--duration)" for event in late]
 
 
-def _unheeded(law: Controller, events: tuple[Event, ...]) -> list[str]:
-    """A sentence for each kind of event that the controller cannot heed."""
+def _unheeded(law: Controller, scene: Scenario, parts: Feedforward | None) -> list[str]:
+    """A sentence for each kind of event, and for settings of feedforward, that the controller cannot heed."""
+    events = scene.events
     expected = any(map(is_expected, events)) and auxiliary_of(law) is None
     surprises = [
         f"nothing is expected by the {law.name} controller, only by feedforward with its auxiliary simulation"
     ] * expected
+    if parts and not feedforward_of(law):
+        surprises.append(f"settings of feedforward mean nothing to the {law.name} controller (--controller feedforward)")
     if not isinstance(law, LimbsController):
         return surprises
     turns = ["headings do not turn the actor whom the limbs controller follows"] * any(isinstance(e, Heading) for e in events)

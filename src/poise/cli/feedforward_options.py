@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from dataclasses import replace
 
-from poise.cli.clip_options import numeric
 from poise.errors import BadInput
 from poise.scenario.feedforward import SOURCES, STRATEGIES, Feedforward
 from poise.scenario.scenario import Scenario
@@ -29,7 +28,7 @@ def add_feedforward_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--strategy", choices=STRATEGIES, help="what keeps the balance underneath (default: balance)")
     for key, what in (("stiffness", "0.05"), ("damping", "1")):
         group.add_argument(
-            f"--{key}-ratio", type=numeric(f"{key}-ratio", 0, 1e3), metavar="X",
+            f"--{key}-ratio", type=_number, metavar="X",
             help=f"{key} of the character, of the auxiliary's, 0 … 1 (default: {what})",
         )  # fmt: skip
 
@@ -40,3 +39,11 @@ def chosen_feedforward(args: argparse.Namespace, scenario: Scenario) -> Feedforw
     if given and scenario.controller != "feedforward":
         raise BadInput(f"{_OPTIONS[next(iter(given))]} is for --controller feedforward")
     return replace(scenario.feedforward or Feedforward(), **given) if given else scenario.feedforward
+
+
+def _number(word: str) -> float:
+    """A number; `Feedforward` knows its limits, and the reason for them."""
+    try:
+        return float(word)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"'{word}' is no number") from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Protocol
 
 from poise.control.controller import Command
@@ -41,8 +42,9 @@ class FeedforwardController:
 
     name = "feedforward"
 
-    def __init__(self, feedback: LocalFeedback, source: Source) -> None:
-        self.feedback, self.source = feedback, source
+    def __init__(self, feedback: LocalFeedback, source: Source, settings: Mapping[str, Any] | None = None) -> None:
+        """`settings` are what it was made from, JSON-able, for the record of a run."""
+        self.feedback, self.source, self.settings = feedback, source, settings
 
     @property
     def tunable(self) -> bool:
@@ -86,6 +88,7 @@ class FeedforwardController:
 
     def retune(self, other: FeedforwardController) -> None:
         """Goes on with the gains of another controller of the same make; both worlds stay as they are."""
+        self.settings = other.settings
         for own, new in zip(self._feedbacks, other._feedbacks, strict=True):
             own.retune(new.gains)
             if own.strategy.tunable:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from poise.controllers import feedforward_of
 from poise.live.limbs_reference import LimbsReference
 from poise.live.live_reference import LiveReference
 from poise.live.performance import Guest, live_reference, watch
@@ -33,5 +34,6 @@ class LiveRepertoire:
             reference = live_reference(self._guest, self._run, law)
             watch(reference)
             self._run, self._led = replace(self._run, reference=reference), law.name == "limbs"
-        info = self._run.info | {"controller": law.name, "robustness": tuning.robustness.to_dict() if law.tunable else None}
+        robustness = tuning.robustness.to_dict() if law.tunable else None
+        info = self._run.info | {"controller": law.name, "robustness": robustness, "feedforward": feedforward_of(law)}
         return replace(self._run, controller=law, info=info)

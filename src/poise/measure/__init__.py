@@ -24,6 +24,7 @@ def summary(take: Take) -> dict[str, Any]:
         "character": take.info.get("character"),
         "controller": take.info.get("controller"),
         "robustness": take.info.get("robustness"),
+        "feedforward": take.info.get("feedforward"),
         "completed": fell is None and reached,
         "fell_at_s": fell,
         "duration_s": min(float(take.times[-1]), float(take.info.get("duration_s", np.inf))),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from poise.scenario import checked
@@ -48,7 +49,7 @@ class Feedforward:
 
 
 def _check_ratio(where: str, key: str, value: object) -> None:
-    ratio = checked.number(where, key, value, Interval(0, 1e3))
-    if ratio > 1.0:
+    if isinstance(value, int | float) and 1.0 < value < math.inf:
         why = "the main simulation would be stiffer than the auxiliary one, whose torques it is fed"
-        raise BadSetting(f"{where}: {key} = {ratio:g} is greater than 1: {why}; give a number in [0, 1]", key)
+        raise BadSetting(f"{where}: {key} = {value:g} is greater than 1: {why}; give a number in [0, 1]", key)
+    checked.number(where, key, value, Interval(0, 1))

@@ -31,7 +31,7 @@ def parse_push(word: str) -> Push:
         timing: dict[str, Any] = {"at": float(at)} | ({"duration": float(duration)} if plus else {})
     except ValueError:
         raise BadScenario(
-            f"push {shown(word)} is not BODY:X,Y,Z@AT+DURATION (newtons, seconds), such as {PUSH_EXAMPLE}"
+            f"push {shown(word)} is not BODY:X,Y,Z[,expected]@AT+DURATION (newtons, seconds), such as {PUSH_EXAMPLE}"
         ) from None
     return Push(body.strip(), (x, y, z), **timing, expected=expected)
 
@@ -44,7 +44,9 @@ def parse_ball(word: str) -> Ball:
         settings = dict(_ball_part(part.strip()) for part in parts.split(",")) if colon else {}
         settings["at"] = float(at)
     except ValueError:
-        raise BadScenario(f"ball {shown(word)} is not TARGET:MASSkg,SPEEDm/s,FROMdeg@AT, such as {BALL_EXAMPLE}") from None
+        raise BadScenario(
+            f"ball {shown(word)} is not TARGET:MASSkg,SPEEDm/s,FROMdeg[,expected]@AT, such as {BALL_EXAMPLE}"
+        ) from None
     return Ball(target=target.strip(), **settings)
 
 

@@ -8,6 +8,7 @@ from math import ceil
 from pathlib import Path
 from typing import Any, Protocol
 
+from poise.controllers import feedforward_of
 from poise.errors import BadInput, choices
 from poise.motion import library
 from poise.motion.clip import Clip
@@ -64,7 +65,8 @@ class Repertoire:
         run = self._ready[1]
         assert run is not None
         law = make_controller(tuning)
-        info = run.info | {"controller": law.name, "robustness": tuning.robustness.to_dict() if law.tunable else None}
+        robustness = tuning.robustness.to_dict() if law.tunable else None
+        info = run.info | {"controller": law.name, "robustness": robustness, "feedforward": feedforward_of(law)}
         return replace(run, controller=law, info=info)
 
     def _prepare(self, name: str, looped: bool, own: Mapping[str, Any]) -> Run:
