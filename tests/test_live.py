@@ -13,6 +13,7 @@ import pytest
 from live_network import Network, perform, replayed
 from poise import rotation
 from poise.character.toml import load_character
+from poise.cli import main
 from poise.errors import BadInput
 from poise.live.axis_neuron_binary import START
 from poise.live.humanoid import Humanoid
@@ -25,6 +26,8 @@ from poise.live.sockets import TcpSocket, UdpSocket
 from poise.live.vmc import VmcReader
 from poise.live.vmc_out import VmcOut
 from poise.measure import summary
+from poise.motion.bvh_writer import write
+from poise.motion.load import load
 from poise.scenario.events import Heading, Push
 
 FOLLOWS = 6.0  # degrees: the mean joint error of a live run; an offline one of the same clips has 2 to 3
@@ -247,6 +250,22 @@ def test_replayed_packets_arrive_when_they_are_due_however_late_anybody_looks_an
     assert [round(p.arrival - 5.0, 3) for p in packets.poll(5.045)] == [0.01, 0.02, 0.03, 0.04]
     packets.poll(5.2)
     assert [p.data[0] for p in packets.poll(5.2)] == list(range(10)) and not packets.over
+
+
+def test_an_actor_who_waits_stands_still_while_nobody_looks():
+    packets = ReplayedPackets(lambda k: [bytes([k])], 10, 100.0, waits=True)
+    assert [p.data[0] for p in packets.poll(5.0)] == [0]
+    assert [p.data[0] for p in packets.poll(5.02)] == [1, 2]
+    assert packets.poll(35.02) == [] and not packets.over  # half a minute, as long as laws may be compiled
+    assert [(p.data[0], round(p.arrival, 3)) for p in packets.poll(35.03)] == [(3, 35.03)]
+
+
+def test_a_clip_too_short_to_be_performed_is_refused_instead_of_waited_for(tmp_path, capsys):
+    clip = load("stand")
+    write(clip.with_(rotations=clip.rotations[:5], translations=clip.translations[:5]), tmp_path / "short.bvh")
+    words = ["live", "--from", "replay", "--clip", str(tmp_path / "short.bvh"), "--to", str(tmp_path / "out.bvh")]
+    assert main(words) == 2
+    assert "too short to be performed" in capsys.readouterr().err
 
 
 def test_a_name_that_is_no_machine_is_told_before_anything_is_sent():

@@ -29,6 +29,7 @@ PORTS = {("axis-neuron", False): 7002, ("axis-neuron", True): 7001, ("vmc", Fals
 VMC_PORT, PAGE_PORT = 39539, 8080  # out
 _LAP = 60.0  # s of a clip that is repeated without a seam; then it begins anew
 _COMING_IN = 20.0  # s: more than it takes to meet the actor and to get everything ready
+_SHORTEST = 2.0  # s: the actor is measured by the first second, and then comes in
 _SLOW = 0.2  # s that may get lost on the way without being told
 
 EPILOG = """\
@@ -163,7 +164,10 @@ def _packets(args: argparse.Namespace) -> Any:
         endless = "studio" in args.to  # the page runs until somebody ends it
         seconds = _LAP if endless else None if args.duration is None else args.duration + _COMING_IN
         motion = axis_neuron_motion(args.clip, FPS, seconds)
-        return ReplayedPackets(binary_frames(motion), motion.nframes, motion.fps, endless=endless)
+        if not endless and motion.nframes / motion.fps < _SHORTEST:
+            told = f"{motion.nframes} {'frame' if motion.nframes == 1 else 'frames'}, {motion.nframes / motion.fps:.2f} s"
+            raise BadInput(f"--clip {args.clip} is too short to be performed: {told} of at least {_SHORTEST:g} s")
+        return ReplayedPackets(binary_frames(motion), motion.nframes, motion.fps, endless=endless, waits=True)
     if args.connect and args.source != "axis-neuron":
         raise BadInput(f"--connect is for axis-neuron, which serves TCP; {args.source} sends datagrams")
     port = args.port if args.port is not None else PORTS[args.source, bool(args.connect)]
@@ -215,10 +219,14 @@ def _perform(args: argparse.Namespace, run: Run, packets: Any, guest: Guest) -> 
     try:
         show.perform([GettingUp(guest.notices), *outputs], lambda time: time > end or getattr(packets, "over", False))
     except KeyboardInterrupt:
+        if show.stepper.recorder.nsamples == 0:
+            raise  # there is nothing yet to keep
         _say("ended")
     finally:
         for output in outputs:
             output.close()
+    if show.stepper.recorder.nsamples == 0:
+        raise BadInput("the stream was over before the run began; send a longer clip")
     if show.pace.figures.lost_s > _SLOW:
         _say(f"this machine was too slow: {show.pace.figures.lost_s:.1f} s of the motion were left out")
     return show.take()

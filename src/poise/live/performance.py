@@ -158,8 +158,8 @@ class Performance:
             self._sleep(_NAP)
 
     def take(self) -> Take:
-        """What has been recorded, as a take that begins at zero."""
+        """What has been recorded, as a take that begins at zero. It is complete: nobody said how long the actor would go on."""
         stepper = self.stepper
-        info = stepper.run.info | {"duration_s": min(stepper.time, stepper.run.duration)}
-        taken = stepper.recorder.take(info, tuple(event.to_dict() for event in stepper.script.events))
-        return from_zero(replace(taken, clip=None))
+        taken = stepper.recorder.take(stepper.run.info, tuple(event.to_dict() for event in stepper.script.events))
+        taken = from_zero(replace(taken, clip=None))
+        return replace(taken, info=taken.info | {"duration_s": float(taken.times[-1])})

@@ -29,6 +29,7 @@ from poise.rotation import Array
 
 FPS = 120.0
 _ACTOR = "Char00"
+_UNSEEN = 1.0  # s
 
 Frame = Callable[[int], list[bytes]]  # the datagrams of a frame by its number
 
@@ -82,11 +83,18 @@ def vmc_frames(motion: StreamMotion) -> Frame:
 
 
 class ReplayedPackets:
-    """Packets by the clock, without a socket: the clip begins with the first call; where it is `endless`, anew after its end."""
+    """Packets by the clock, without a socket: the clip begins with the first call; where it is `endless`, anew after its end.
 
-    def __init__(self, frame: Frame, nframes: int, fps: float, sender: str = "replay", endless: bool = False) -> None:
-        self._frame, self._nframes, self._fps, self._sender, self._endless = frame, nframes, fps, sender, endless
+    An actor who `waits` stands still while nobody looks for a second: laws that are compiled may take longer than the clip.
+    """
+
+    def __init__(
+        self, frame: Frame, nframes: int, fps: float, sender: str = "replay", *, endless: bool = False, waits: bool = False
+    ) -> None:
+        self._frame, self._nframes, self._fps, self._sender = frame, nframes, fps, sender
+        self._endless, self._waits = endless, waits
         self._began: float | None = None
+        self._seen = 0.0  # s: when somebody looked last
         self._next = 0
 
     @property
@@ -97,7 +105,10 @@ class ReplayedPackets:
     def poll(self, now: float) -> list[Packet]:
         """What is due by now; each packet arrives when it is due, however late anybody looks."""
         if self._began is None:
-            self._began = now
+            self._began = self._seen = now
+        if self._waits and now - self._seen > _UNSEEN:
+            self._began += now - self._seen
+        self._seen = max(now, self._seen)
         if self._endless and self._next >= self._nframes:
             self._began, self._next = self._began + self._nframes / self._fps, 0
         due = min(int((now - self._began) * self._fps + 1e-6) + 1, self._nframes)
