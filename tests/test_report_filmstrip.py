@@ -96,10 +96,20 @@ def test_a_push_that_acts_all_the_time_leaves_moments_to_others():
     assert moments(handmade.take(events=blows), 5) == pytest.approx([0.0, 0.7, 1.0, 1.5, 2.0])
 
 
-@pytest.mark.parametrize("frames", [0, -1, 1000])
+@pytest.mark.parametrize("frames", [0, -1, 1000, 2.5, "many"])
 def test_an_impossible_number_of_frames_is_refused(take, frames, tmp_path):
     with pytest.raises(BadInput, match="frames cannot be drawn"):
         filmstrip(take, tmp_path / "strip.png", frames=frames)
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [({"width": 0}, "0 pixels wide"), ({"width": "wide"}, "pixels wide"), ({"azimuth_deg": float("nan")}, "azimuth_deg = nan")],
+)
+def test_an_impossible_view_is_refused(take, options, reason, tmp_path):
+    with pytest.raises(BadInput, match=reason):
+        filmstrip(take, tmp_path / "strip.png", **options)
+    assert not (tmp_path / "strip.png").exists()
 
 
 def test_a_strip_of_one_moment_can_be_drawn(tmp_path):

@@ -20,6 +20,7 @@ AZIMUTH_DEG = -50.0  # seen from the front right
 FRAMES = 8
 WIDTH = 1600  # pixels
 _FEWEST, _MOST = 1, 24
+_NARROWEST, _WIDEST = 200, 10000  # pixels
 _GIVES_WAY = 0.2  # s: a struck limb is furthest off in the middle of it
 _OVERSAMPLE = 2  # drawn larger, then shrunk: smooth edges whatever the OpenGL
 
@@ -59,6 +60,7 @@ def draw(
     scene: Scene, path: str | Path, title: tuple[str, str], azimuth_deg: float, width: int, progress: Progress | None
 ) -> None:
     """Write a PNG of a scene, one panel per frame, under a title of a name and a remark."""
+    _check_view(azimuth_deg, width)
     sight = float(np.rad2deg(scene.facing)) + azimuth_deg + 180.0
     corners = scene.corners()
     across, upright = camera.extent(corners, sight)
@@ -98,6 +100,13 @@ def _blows(take: Take) -> list[tuple[float, float]]:
 
 
 def _checked(frames: int) -> int:
-    if not _FEWEST <= frames <= _MOST:
+    if not isinstance(frames, int | np.integer) or not _FEWEST <= frames <= _MOST:
         raise BadInput(f"a filmstrip of {frames} frames cannot be drawn; ask for {_FEWEST} to {_MOST}")
-    return frames
+    return int(frames)
+
+
+def _check_view(azimuth_deg: float, width: int) -> None:
+    if not isinstance(width, int | np.integer) or not _NARROWEST <= width <= _WIDEST:
+        raise BadInput(f"a filmstrip {width} pixels wide cannot be drawn; ask for {_NARROWEST} to {_WIDEST}")
+    if not isinstance(azimuth_deg, int | float | np.number) or not np.isfinite(azimuth_deg):
+        raise BadInput(f"azimuth_deg = {azimuth_deg} must be a number of degrees")

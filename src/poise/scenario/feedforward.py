@@ -51,5 +51,5 @@ class Feedforward:
 def _check_ratio(where: str, key: str, value: object) -> None:
     if isinstance(value, int | float) and 1.0 < value < math.inf:
         why = "the main simulation would be stiffer than the auxiliary one, whose torques it is fed"
-        raise BadSetting(f"{where}: {key} = {value:g} is greater than 1: {why}; give a number in [0, 1]", key)
+        raise BadSetting(f"{where}: {key} = {checked.shown(value)} is greater than 1: {why}; give a number in [0, 1]", key)
     checked.number(where, key, value, Interval(0, 1))
