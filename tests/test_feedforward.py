@@ -89,11 +89,20 @@ def test_kicks_that_leave_the_ground_are_landed_and_withstand_both_blows(mocap, 
     assert fell_at_s(take) is None
 
 
-@pytest.mark.parametrize("clip, strategy, leg, at", [("stand", ROOT, "left", 1.0), ("one_leg_balance", "balance", "right", 3.5)])
-def test_an_expected_blow_moves_the_knee_less(clip, strategy, leg, at):
+@pytest.mark.parametrize(
+    "clip, strategy, leg, at, ball",
+    [
+        ("stand", ROOT, "left", 1.0, (3.0, 5.0)),
+        ("one_leg_balance", "balance", "right", 3.5, (3.0, 5.0)),
+        ("stand", "balance", "left", 1.0, (3.0, 5.0)),  # a leg that carries the body
+        ("stand", "balance", "right", 1.0, (10.0, 10.0)),
+        ("punch", "balance", "left", 1.6, (3.0, 5.0)),
+    ],
+)
+def test_an_expected_blow_moves_the_knee_less(clip, strategy, leg, at, ball):
     settings, moved = Feedforward(strategy=strategy), []
     for expected in (True, False):
-        blow = (Ball(mass=3.0, speed=5.0, target=f"{leg}_shin", at=at, expected=expected),)
+        blow = (Ball(*ball, target=f"{leg}_shin", at=at, expected=expected),)
         moved.append(swing(clip, settings, blow, (f"{leg}_shin",), at)[0])
     assert moved[0] < BRACED * moved[1]
 

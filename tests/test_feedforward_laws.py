@@ -82,7 +82,7 @@ class Nothing:
         command.joint_torque[:], command.felt_torque[:] = 0.0, 0.0
 
 
-def feedback_on(world, gains, fed=None, velocity=0.3):
+def feedback_on(world, gains, fed=None, velocity=0.3, braced=0.0):
     """Command and feedback of one step, with the character off its reference and moving."""
     reference, _ = build_reference(None, world.character)
     law = LocalFeedback(Nothing(), gains, firm=None)
@@ -94,6 +94,7 @@ def feedback_on(world, gains, fed=None, velocity=0.3):
     source.start(world, reference)
     if fed is not None:
         source.fed.torque[:] = fed
+    source.fed.braced[:] = braced
     law.act(world.state, target, command, source.fed)
     return law, command
 
@@ -139,6 +140,16 @@ def test_joints_that_are_fed_grow_stiffer_with_the_square_of_their_speed():
         law.act(world.state, target, command, fed)
         springs.append(command.felt_torque)
     assert springs[1] == pytest.approx((1.0 + gains.fast * 3.0 * speed**2 / gains.stiffness) * springs[0])
+
+
+def test_joints_that_are_braced_have_high_gains_however_soft_they_are_else():
+    world, gains = posed(), InertiaGains(strength=1e9, quickest=1e9)
+    braced, soft, stiff = (
+        feedback_on(world, g, braced=b)[1].felt_torque
+        for g, b in ((gains.softer(0.05, 1.0), 1.0), (gains.softer(0.05, 1.0), 0.0), (gains, 0.0))
+    )
+    assert (np.linalg.norm(braced, axis=1) > np.linalg.norm(stiff, axis=1)).all()
+    assert (np.linalg.norm(stiff, axis=1) > np.linalg.norm(soft, axis=1)).all()
 
 
 def test_standing_legs_grow_soft_less_than_the_rest():

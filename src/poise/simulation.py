@@ -26,6 +26,7 @@ from poise.control.pose import PoseController
 from poise.control.simbicon import SimbiconController
 from poise.controllers import auxiliary_of, feedforward_controller, feedforward_of
 from poise.errors import BadCharacter, BadInput, SimulationDiverged, choices
+from poise.heeding import unheeded
 from poise.motion.clip import Clip
 from poise.motion.edit import loop as looped
 from poise.motion.load import load_tidied
@@ -37,7 +38,7 @@ from poise.reference.reference import AnyReference, Reference, Target, reference
 from poise.reference.retarget import joint_segments
 from poise.reference.stance import read_stance
 from poise.reference.turning import Turn, turned
-from poise.scenario.events import Ball, Event, Heading, is_expected, listed
+from poise.scenario.events import Event, Heading, is_expected, listed
 from poise.scenario.feedforward import Feedforward
 from poise.scenario.first_pose import first_pose
 from poise.scenario.ground import AnyGround
@@ -169,7 +170,7 @@ class Stepper:
         if self.auxiliary:  # what is expected, and is still to come, happens to the auxiliary world as well
             coming = tuple(event for event in self.script.events if is_expected(event) and event.at >= self.time)
             self._rehearsal = Script(coming, self.auxiliary.world, self.reference)
-            self.auxiliary.scene = self._rehearsal.wrench_at
+            self.auxiliary.scene = self._rehearsal
 
     def add(self, event: Event) -> None:
         """Lets one more event happen; it is also rehearsed where it is expected."""
@@ -254,7 +255,7 @@ def prepare(
         "duration_s": length,
         "seed": seed,
         "repairs": list(findings.repairs) if findings else [],
-        "warnings": [*(findings.warnings if findings else ()), *_too_late(scene.events, length), *_unheeded(law, scene, parts)],
+        "warnings": [*(findings.warnings if findings else ()), *unheeded(law, scene, parts, length)],
         "joint_segment": joint_segments(reference.binding, reference.character) if reference.binding else None,
     }
     return Run(reference, law, scene.events, scene.ground, dt, length, info, scene.start, scene.hold_level)
@@ -362,30 +363,6 @@ def _named(clip: str | Path | Clip | None) -> str | None:
 def _remedy(warnings: Sequence[str]) -> str:
     """What to do about a simulation that diverged: a clip that was doubted is the likelier reason."""
     return f"see to the clip first ({'; '.join(warnings)}), then try a smaller --dt" if warnings else "try a smaller --dt"
-
-
-def _too_late(events: tuple[Event, ...], length: float) -> list[str]:
-    """A sentence for each event that starts only after the run has ended."""
-    late = [event for event in events if event.at >= length]
-    return [f"the {event.type} at {event.at:g} s never happens: the run ends at {length:.4g} s (--duration)" for event in late]
-
-
-def _unheeded(law: Controller, scene: Scenario, parts: Feedforward | None) -> list[str]:
-    """A sentence for each kind of event, and for settings of feedforward, that the controller cannot heed."""
-    events = scene.events
-    expected = any(map(is_expected, events)) and auxiliary_of(law) is None
-    surprises = [
-        f"nothing is expected by the {law.name} controller, only by feedforward with its auxiliary simulation"
-    ] * expected
-    if parts and not feedforward_of(law):
-        surprises.append(f"settings of feedforward mean nothing to the {law.name} controller (--controller feedforward)")
-    if not isinstance(law, LimbsController):
-        return surprises
-    turns = ["headings do not turn the actor whom the limbs controller follows"] * any(isinstance(e, Heading) for e in events)
-    balls = ["balls fly through a character in generalized dynamics; try --dynamics forward"] * (
-        law.dynamics == "generalized" and any(isinstance(e, Ball) for e in events)
-    )
-    return surprises + turns + balls
 
 
 def _as_dicts(events: tuple[Event, ...]) -> tuple[dict[str, Any], ...]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Protocol
 
 from poise.character.character import Character
+from poise.control.bracing import Bracing, Expectation
 from poise.control.controller import Command
 from poise.control.feedforward import NoFeedforward
 from poise.control.local_feedback import HUMAN_LEG, HUMAN_MASS, LocalFeedback
@@ -16,7 +17,13 @@ from poise.reference.reference import AnyReference, Target
 from poise.reference.retarget import leg_length
 from poise.rotation import Array
 
-Scene = Callable[[State, float], Array]  # what acts on the segments (S, 6) of a world in this state at this time
+
+class Scene(Expectation, Protocol):
+    """What is expected to happen to a character."""
+
+    def wrench_at(self, state: State, time: float) -> Array:
+        """What acts on the segments (S, 6) of a world in this state at this time."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -40,8 +47,8 @@ class Observation:
 class AuxiliarySimulation:
     """Steps a twin of the main world in lockstep; its feedback is the main world's feedforward.
 
-    Nothing that happens to the main character happens to it, unless it is expected: then it is in `scene` (Nunes section 5).
-    Only how the main one's pelvis is turned is observed.
+    Nothing that happens to the main character happens to it, unless it is expected: then it is in `scene` (Nunes section 5), and
+    both are braced for it. Only how the main one's pelvis is turned is observed.
     """
 
     name = "auxiliary"
@@ -54,9 +61,11 @@ class AuxiliarySimulation:
         self._main = world
         self.world = world.twin()
         self.feedback.start(self.world, reference)
-        self.fed = self.feedback.fed
+        self._bracing = Bracing(world.character, world.dt)
+        self.fed = replace(self.feedback.fed, braced=self._bracing.extent)
         self._command, self._nothing = Command(world.character.nsegments), NoFeedforward()
         self._nothing.start(world, reference)
+        self._nothing.fed = replace(self._nothing.fed, braced=self._bracing.extent)
         self._command.joint_torque = self.world.joint_torque
         own, main, spring = self.world.state, world.state, self.observation.spring(world.character)
         turns = (own.rotation[0], own.link_velocity[0], main.rotation[0], main.link_velocity[0])
@@ -66,13 +75,15 @@ class AuxiliarySimulation:
         """Takes the step that begins now; torques are those of its beginning, velocities those of its end."""
         if self.feedback.fallen:
             self._follow_main()
+        if self.scene:
+            self._bracing.update(self.scene, target.time)
         own, command = self.world.sense(), self._command
         self._nothing.update(own, target)
         self.feedback.act(own, target, command, self._nothing.fed)
         self.world.wrench[:] = command.wrench
         steady_in_flight(*self._observed)
         if self.scene:
-            self.world.wrench += self.scene(own, target.time)
+            self.world.wrench += self.scene.wrench_at(own, target.time)
         self.world.let_slide(target.stance)
         self.world.advance()
 

@@ -23,6 +23,8 @@ class InertiaGains:
     tension: float = 0.0  # 1/s2, of antagonist springs at elbows and knees (control/antagonist.py); 0: springs of (1) there, too
     standing: float = 1.0  # share of a standing leg's springs that follows its own error, the rest the auxiliary's
     fast: float = 2.5  # k_s of joints that are fed grows by this times their squared speed: below it fast limbs run away
+    braced_stiffness: float = 8000.0  # 1/s2: k_s of joints that are braced for a blow, in both worlds
+    braced_damping: float = 36.0  # 1/s: and their k_d
     strength: float = 300.0  # Nm: no joint's torque exceeds it, for a 72 kg adult
     quickest: float = 5000.0  # rad/s2: nor one that would turn what is beyond the joint faster; 300 Nm would make a foot spin
 
@@ -34,7 +36,10 @@ class InertiaGains:
             raise BadInput(f"delay {self.delay:g} rad must be greater than 0 and most {self.most:g} at least 1 (Nunes section 4)")
 
     def softer(self, stiffness_ratio: float, damping_ratio: float) -> InertiaGains:
-        """The same with k_s (and the tension, a stiffness as well) and k_d scaled; standing legs grow soft less than the rest."""
+        """The same with k_s (and the tension, a stiffness as well) and k_d scaled; standing legs grow soft less than the rest.
+
+        How stiff joints are that are braced does not change.
+        """
         changed = {"stiffness": stiffness_ratio * self.stiffness, "tension": stiffness_ratio * self.tension}
         standing = _HOLDS + (1.0 - _HOLDS) * stiffness_ratio
         return replace(self, **changed, damping=damping_ratio * self.damping, standing=standing)

@@ -28,6 +28,7 @@ NO_POSE = PoseGains(**dict.fromkeys(vars(PoseGains()), (0.0, 0.0)))  # of a stra
 HUMAN_MASS, HUMAN_LEG = 72.0, 0.85  # kg, m: the body for which the strength is given
 _FADE = 0.05  # s in which a leg that comes to stand, or leaves, changes from one kind of spring to the other
 _SETTLING = 0.2  # s in which a leg that has come to stand grows soft: who lands is firm
+_BRACED_LEGS = 4.0  # times the dampers of a leg that stands and is braced; firmer springs would straighten it before the blow
 _FALLING = 2.0  # times the damping while falling, so that limbs do not whip
 
 
@@ -63,7 +64,7 @@ class LocalFeedback:
         self._set_points = set_points(character)
         self._memory, self._inertias = np.zeros((s, 10)), np.zeros((s, 3, 3))
         torque, brake, before, error = np.zeros((4, s - 1, 3))
-        self.fed = Fed(torque, brake, before, world.state.joint_velocity, error, np.ones(s - 1))
+        self.fed = Fed(torque, brake, before, world.state.joint_velocity, error, np.ones(s - 1), np.zeros(s - 1))
         self._law = _law(self.gains, character, world.dt)
         self._bound_to: Command | None = None
 
@@ -93,14 +94,14 @@ class LocalFeedback:
             _LAYOUT, self._law, self._parents, self._legs, state.character.masses, self._principal, self._armature,
             state.joint_center, self._firm_stiffness, self._firm_damping, self._set_points, state.inertia_turn,
             state.joint_coordinate, state.joint_velocity, state.position, state.rotation, state.link_com, state.com, self._stance,
-            goal, target.joint_velocity, fed.torque, fed.brake, fed.before, fed.velocity, fed.error, fed.share, self._firmness,
-            self._settled, self._memory, self._inertias, own.torque, own.brake, own.before, own.error, own.share,
+            goal, target.joint_velocity, fed.torque, fed.brake, fed.before, fed.velocity, fed.error, fed.share, fed.braced,
+            self._firmness, self._settled, self._memory, self._inertias, own.torque, own.brake, own.before, own.error, own.share,
             self._damping, command.joint_torque, command.felt_torque,
         )  # fmt: skip
 
 
 _LAYOUT = (  # of the arrays of `feedback`, in order
-    "f1 i1 i1 f1 f2 f1 f2 f1 f1 f2 f3 f2 f2 f2 f2 f2 f1 b1 f2 f2 f2 f2 f2 f2 f2 f1 f1 f1 f2 f3 f2 f2 f2 f2 f1 f2 f2 f2"
+    "f1 i1 i1 f1 f2 f1 f2 f1 f1 f2 f3 f2 f2 f2 f2 f2 f1 b1 f2 f2 f2 f2 f2 f2 f2 f1 f1 f1 f1 f2 f3 f2 f2 f2 f2 f1 f2 f2 f2"
 )
 
 
@@ -140,6 +141,7 @@ def feedback(
     fed_velocity: Array,
     fed_error: Array,
     fed_share: Array,
+    braced: Array,
     firmness: Array,
     settled: Array,
     memory: Array,
@@ -156,14 +158,16 @@ def feedback(
     """Adds tau = I [k_s f(e) e + k_d (w_d - w)] + fed, Nunes (1), capped, to the joint torques (S - 1, 3), each in its own frame.
 
     Of what is fed, the part that this spring would give for the other world's error is taken off: two worlds in the same state
-    then go the same way. Where something is fed, k_s grows with the squared speed of the joint. In a leg that stands (`firmness`
+    then go the same way. Where something is fed, k_s grows with the squared speed of the joint; joints that
+    are `braced` have neither low k_s nor low k_d. In a leg that stands (`firmness`
     near 1), or of a body that gets up, the springs and dampers of the balance strategy take its place, partly for the other
     world's error as well; with a tension, hinges bend by antagonist springs. `own`, `brake`, `before`, `error` and `share` are
     those of `Fed` for another world; no more of what is fed acts than did where it comes from, `fed_share`. The diagonal of the
     damping goes to the integrator (`damping`), and what it will take off is added here, so that damping is implicit though it
     changes from step to step.
     """
-    dt, slow, k_d, delay, most, tension, strength, quickest, standing, fast, rate, settling, falling = law
+    dt, slow, slack, delay, most, tension, strength, quickest, standing, fast, hard, tough = law[:12]
+    rate, settling, falling, legs_braced = law[12:]
     outboard_inertias(
         parents, mass, principal, inertia_turn, position, rotation, link_com, com, armature, memory, inertias
     )  # fmt: skip
@@ -187,7 +191,8 @@ def feedback(
         fx = pass_on * (fed[j, 0] - fed_brake[j, 0] * gx)
         fy = pass_on * (fed[j, 1] - fed_brake[j, 1] * gy)
         fz = pass_on * (fed[j, 2] - fed_brake[j, 2] * gz)
-        k_s = slow + pass_on * fast * (ux * ux + uy * uy + uz * uz)
+        k_s = _towards(slow + pass_on * fast * (ux * ux + uy * uy + uz * uz), hard, braced[j])
+        k_d = _towards(slack, tough, braced[j])
         k_a = pass_on * k_s * stiffening(np.sqrt(ax * ax + ay * ay + az * az), delay, most)
         k_f = k_s * stiffening(np.sqrt(ex * ex + ey * ey + ez * ez), delay, most)
         k_v = k_d * more + dt * k_f  # the spring of the end of the step: with that of its beginning, errors of 30° diverge
@@ -208,8 +213,10 @@ def feedback(
         x, y, z = x + fx + brake[j, 0] * gx, y + fy + brake[j, 1] * gy, z + fz + brake[j, 2] * gz
         cut = _cap(limit, x - bx, y - by, z - bz)
         apart = np.sqrt((ex - ax) ** 2 + (ey - ay) ** 2 + (ez - az) ** 2)
-        common = given * min(soft, 1.0 - fed_share[j]) * max(0.0, 1.0 - standing * stiffening(apart, delay, most))
-        kp, ka, kd = (firm - common) * firm_stiffness[j], common * firm_stiffness[j], firm * firm_damping[j] * more
+        both = given * min(soft, 1.0 - fed_share[j], 1.0 - braced[j])
+        common = both * max(0.0, 1.0 - standing * stiffening(apart, delay, most))
+        kp, ka = (firm - common) * firm_stiffness[j], common * firm_stiffness[j]
+        kd = firm * firm_damping[j] * more * _towards(1.0, legs_braced, braced[j])
         x = share[j] * (cut * x - bx) + kp * ex + ka * ax + kd * (ref_velocity[k, 0] - vx)
         y = share[j] * (cut * y - by) + kp * ey + ka * ay + kd * (ref_velocity[k, 1] - vy)
         z = share[j] * (cut * z - bz) + kp * ez + ka * az + kd * (ref_velocity[k, 2] - vz)
@@ -221,6 +228,12 @@ def feedback(
         joint_torque[j, 0] += x + damping[j, 0] * vx
         joint_torque[j, 1] += y + damping[j, 1] * vy
         joint_torque[j, 2] += z + damping[j, 2] * vz
+
+
+@njit(cache=True)
+def _towards(gain: float, more: float, part: float) -> float:
+    """A gain, raised this part of the way to another, never lowered."""
+    return gain + part * max(0.0, more - gain)
 
 
 @njit(cache=True)
@@ -247,4 +260,5 @@ def _law(gains: InertiaGains, character: Character, dt: float) -> Array:
     strength = gains.strength * character.mass * leg_length(character) / (HUMAN_MASS * HUMAN_LEG)
     rates = (1.0 - np.exp(-dt / _FADE), 1.0 - np.exp(-dt / _SETTLING))
     springs = (gains.stiffness, gains.damping, gains.delay, gains.most, gains.tension)
-    return np.array([dt, *springs, strength, gains.quickest, gains.standing, gains.fast, *rates, _FALLING])
+    legs, blows = (gains.standing, gains.fast), (gains.braced_stiffness, gains.braced_damping)
+    return np.array([dt, *springs, strength, gains.quickest, *legs, *blows, *rates, _FALLING, _BRACED_LEGS])

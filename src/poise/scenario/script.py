@@ -84,6 +84,12 @@ class Script:
         self.act(state, time)
         return self.wrench
 
+    def struck(self, since: float, until: float) -> set[int]:
+        """The segments that an event hits, pushes or drags within a span of time."""
+        index = self._world.character.index
+        acting = (e for e in self.events if isinstance(e, Push | Pull | Ball) and e.at <= until and _end(e) >= since)
+        return {index(event.body) for event in acting}
+
     def act(self, state: State, time: float) -> None:
         """Sets `wrench` for this moment and throws the balls whose time has come."""
         for throw in self._throws:
@@ -149,3 +155,10 @@ def ball_shapes(events: tuple[Event, ...]) -> tuple[BallShape, ...]:
 def _throw(ball: Ball, number: int) -> _Throw:
     flight = min(_LONGEST_FLIGHT, _THROW_DISTANCE / max(ball.speed, 0.1), max(ball.at, 0.05))
     return _Throw(ball, number, max(ball.at - flight, 0.0), flight)
+
+
+def _end(event: Push | Pull | Ball) -> float:
+    """When an event is over; a pull that never lets go is not."""
+    if isinstance(event, Ball):
+        return event.at
+    return np.inf if event.duration is None else event.at + event.duration
