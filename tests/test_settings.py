@@ -14,6 +14,8 @@ from poise.errors import BadInput
 from poise.export.save import save
 from poise.limits import MASS_KG, STEP_S
 from poise.motion import library
+from poise.scenario.feedforward import Feedforward
+from poise.scenario.ground import Ground
 from poise.simulation import prepare, simulate
 
 WRONG = {
@@ -153,3 +155,25 @@ def test_whoever_expects_nothing_says_so(controller):
     run = prepare("stand", controller=controller, events=[poise.Ball(expected=True)])
     told = any("nothing is expected" in warning for warning in run.info["warnings"])
     assert told == (controller != "feedforward")
+
+
+@pytest.mark.parametrize(
+    "settings, held",
+    [
+        ({"controller": "balance"}, False),
+        ({"controller": "pose"}, True),
+        ({"controller": "pose", "root_forces": False}, False),
+        ({"controller": "feedforward"}, False),
+        ({"controller": "feedforward", "feedforward": Feedforward(strategy="root-forces")}, True),
+    ],
+)
+def test_root_forces_that_know_no_slope_are_told(settings, held):
+    told = {
+        slope: any("root forces" in w for w in prepare("stand", scenario=on(slope), **settings).info["warnings"])
+        for slope in (0.0, 5.0)
+    }
+    assert told == {0.0: False, 5.0: held}
+
+
+def on(slope):
+    return poise.Scenario(ground=Ground(slope_deg=slope))
