@@ -40,6 +40,7 @@ ARM, HEAD = ("left_upper_arm", "left_forearm"), ("head",)
 AT_ARM, AT_HEAD = 1.0, 2.6  # s, or earlier in short clips
 BACK, WATCHED = 1.0, 0.3  # s after a hit until the limb should be back, and how long it is then looked at
 LIGHT, HARD = (3.0, 5.0), (10.0, 10.0)  # kg and m/s of balls
+FEATHER = 0.001  # kg: a ball that is expected and moves nothing
 KNEES = (  # clip, strategy, leg, from where, when, ball: a leg that swings, with root forces any, or one that stands
     ("stand", "root-forces", "left", 0.0, 1.0, LIGHT),
     ("punch", "root-forces", "left", 0.0, 1.2, LIGHT),
@@ -50,7 +51,13 @@ KNEES = (  # clip, strategy, leg, from where, when, ball: a leg that swings, wit
     ("stand", "balance", "left", 0.0, 1.0, LIGHT),
     ("stand", "balance", "left", 0.0, 1.0, HARD),
     ("stand", "balance", "left", 90.0, 1.0, HARD),
+    ("stand", "balance", "left", 180.0, 1.0, LIGHT),
     ("stand", "balance", "left", 180.0, 1.0, HARD),
+    ("punch", "balance", "left", 0.0, 1.2, LIGHT),
+    ("punch", "balance", "right", 0.0, 1.2, LIGHT),
+    ("ginga", "balance", "right", 0.0, 2.0, LIGHT),
+    ("dance", "balance", "left", 0.0, 1.2, LIGHT),
+    ("walk", "balance", "left", 0.0, 2.0, LIGHT),
 )
 SLICE, ROUNDS = 50, 40  # steps timed in one go, and how often
 
@@ -101,18 +108,26 @@ def hits(options: argparse.Namespace) -> None:
 
 
 def expected(options: argparse.Namespace) -> None:
-    """How far a blow moves the knee, unexpected and expected, while another hits the head from behind."""
-    print("| clip | strategy | leg, from | ball | unexpected | expected | share |\n|---|---|---|---|--:|--:|--:|")
+    """How far a blow moves the knee, unexpected and expected, while another hits the head from behind.
+
+    Each is compared with a run in which that ball weighs a gram: who expects it is braced there, too. The last column is the
+    share compared with a run without the ball, where nobody is braced.
+    """
+    print("| clip | strategy | leg, from | ball | unexpected | expected | share | bracing counted |")
+    print("|---|---|---|---|--:|--:|--:|--:|")
     for name, strategy, leg, source, at, (mass, speed) in KNEES:
+        head = Ball(mass=3.0, speed=5.0, target="head", from_deg=180.0, at=at)
         moved = []
         for is_expected in (False, True):
-            leg_ball = Ball(mass=mass, speed=speed, target=f"{leg}_shin", from_deg=source, at=at, expected=is_expected)
-            events = (leg_ball, Ball(mass=3.0, speed=5.0, target="head", from_deg=180.0, at=at))
-            moved.append(
-                swing(options, Path(name), replace(FED, strategy=strategy), events, (f"{leg}_shin",), leg_ball, at + 1.5)[0]
-            )
+            ball = Ball(mass=mass, speed=speed, target=f"{leg}_shin", from_deg=source, at=at, expected=is_expected)
+            takes = [
+                _take(options, Path(name), replace(FED, strategy=strategy), events, at + 1.5)
+                for events in ((ball, head), (replace(ball, mass=FEATHER), head), (head,))
+            ]
+            moved.append([_farthest(_angles(takes[0], calm, (f"{leg}_shin",)), takes[0].times - at) for calm in takes[1:]])
+        (few, _), (braced, in_all) = moved
         where = f"{name} | {strategy} | {leg}, {source:g}° | {mass:g} kg, {speed:g} m/s"
-        print(f"| {where} | {moved[0]:.1f}° | {moved[1]:.1f}° | {moved[1] / moved[0]:.2f} |", flush=True)
+        print(f"| {where} | {few:.1f}° | {braced:.1f}° | {braced / few:.2f} | {in_all / moved[0][1]:.2f} |", flush=True)
 
 
 def sources(options: argparse.Namespace) -> None:
@@ -158,7 +173,12 @@ def swing(
     others = tuple(event for event in events if event is not blow)
     take, calm = _take(options, clip, settings, events, length), _take(options, clip, settings, others, length)
     angle, since = _angles(take, calm, names), take.times - blow.at
-    return float(angle[(since > -0.1) & (since < 0.6)].max()), float(angle[(since > BACK) & (since < BACK + WATCHED)].max())
+    return _farthest(angle, since), float(angle[(since > BACK) & (since < BACK + WATCHED)].max())
+
+
+def _farthest(angle: Array, since: Array) -> float:
+    """The largest of the angles (N,) in the time after a blow in which it moves what it hits."""
+    return float(angle[(since > -0.1) & (since < 0.6)].max())
 
 
 @cache
