@@ -24,14 +24,14 @@ def turns(seed=1):
     return clip, rotation.multiply(PELVIS, clip)
 
 
-def landed(wanted, seconds_since_contact, steps=1, rate=1.0):
+def landed(wanted, seconds_since_contact, steps=1, rate=1.0, sinks=False):
     clip, body = turns()
     joint = local_rotations(HUMAN, clip[None])[0]
     landing = np.zeros(2)
     for _ in range(steps):
         goal = joint.copy()
-        since = np.full(2, seconds_since_contact)
-        land(0.02, rate, HIPS, FEET, PARENTS, np.array(wanted), since, body, clip, landing, goal)
+        since = np.broadcast_to(seconds_since_contact, 2).astype(float)
+        land(0.02, rate, sinks, HIPS, FEET, PARENTS, np.array(wanted), since, body, clip, landing, goal)
     return clip, body, joint, goal
 
 
@@ -48,6 +48,13 @@ def test_thigh_and_sole_keep_the_turn_of_the_clip_in_the_world():
 def test_legs_that_swing_or_stand_follow_the_clip(wanted, since):
     _, _, joint, goal = landed(wanted, since)
     assert np.array_equal(goal, joint)
+
+
+@pytest.mark.parametrize(("since", "lands"), [((1.0, 1.0), True), ((1.0, 0.0), False)])
+def test_both_legs_land_where_the_body_sinks_and_no_foot_touches(since, lands):
+    _, _, joint, goal = landed([False, False], since, sinks=True)
+    for k in (*HIPS, *FEET):
+        assert np.array_equal(goal[k], joint[k]) != lands
 
 
 def test_a_leg_begins_to_land_without_a_jump():

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from poise.character.character import Character
 from poise.character.soles import heel_and_ball
+from poise.control.bearable import bearable, ease, keep_grip
 from poise.control.controller import Command, damping_of_joints
 from poise.control.landing import hips_of, land
 from poise.control.pose import PoseGains, joint_torques
@@ -259,12 +260,14 @@ def balance(
     actuators' gains, gravity, the step, the supervisor's times, the springs in flight and the thresholds.
     """
     n, s = feet.shape[0], position.shape[0]
-    gravity, dt, hold, fade, zone, weighing, heavy, sole, flight_kp, flight_kd, thr_min, thr_max, flight_limit = law[9:22]
+    gravity, dt, hold, fade, zone, weighing, heavy, sole, grip, held, reserve = law[9:20]
+    flight_kp, flight_kd, thr_min, thr_max, flight_limit = law[20:25]
     for k in range(s):
         for i in range(4):
             goal[k, i] = ref_joint[k, i]
     if by_reference:
-        land(hold, 1.0 - np.exp(-dt / fade), hips, feet, parents, ref_stance, since, rotation, ref_rotation, landing, goal)
+        sinks, rate = com_velocity[2] < 0.0, 1.0 - np.exp(-dt / fade)
+        land(hold, rate, sinks, hips, feet, parents, ref_stance, since, rotation, ref_rotation, landing, goal)
     joint_torques(coordinate, velocity, center, goal, ref_joint_velocity, stiffness, damping, joint_torque, felt_torque)
     ref_support, part, relative, ref_relative = np.empty((n, 3)), np.empty(n), np.empty(3), np.empty(3)
     sole_points(feet, soles, position, rotation, support)
@@ -278,14 +281,19 @@ def balance(
     for f in range(n):
         part[f] = share[f] / max(carried, 1e-9)
     relative_positions(part, stance, by_reference, com, support, ref_com, ref_support, relative, ref_relative)
+    # What a clip does in the air no ground has given it; a foot that is still there, or there already, cannot give it either.
+    ahead = 1.0 if not by_reference or ref_stance.any() else 0.0
     virtual_wrench(
         law, gravity * mass.sum(), relative, com_velocity, momentum, rotation[chest], link_velocity[chest, :3], ref_relative,
-        ref_com_velocity, ref_momentum, ref_rotation[chest], ref_spin[chest], ref_acceleration, ref_momentum_rate, wrench,
+        ref_com_velocity, ref_momentum, ref_rotation[chest], ref_spin[chest], ref_acceleration, ref_momentum_rate, ahead,
+        wrench,
     )  # fmt: skip
+    keep_grip(grip, held * borne.sum(), wrench)
     _spare_the_swing_foot(stance, com, support, wrench)
+    asked = ease(reserve * bearable(stance, borne, sole, thr_min, thr_max), part, support, com, wrench)
     wrench *= carried
     actuate(wrench, part, support, parents, legs, mass, inertia, inertia_turn, position, link_com, com, subtree, torque)
-    largest = compensate(torque, feet, stance, borne, sole, thr_min, thr_max, help_)
+    largest = max(compensate(torque, feet, stance, borne, sole, thr_min, thr_max, help_), share.max() * asked)
     help_[0] = 0.0
     if flight_limit > 0.0 and carried < 0.99:
         steady_in_flight(
@@ -338,6 +346,7 @@ def _law(gains: BalanceGains, by_reference: bool, world: World) -> Array:
     terms = gains.terms if by_reference else replace(gains.terms, orientation=False)  # as the paper does, 3.2.2
     heavy, sole = rule.carries * character.mass * GRAVITY, rule.sole * leg_length(character) / _HUMAN_LEG
     steps = [GRAVITY if terms.gravity else 0.0, world.dt, rule.hold, rule.fade, rule.zone, rule.weighing, heavy, sole]
+    steps += [rule.grip, rule.held, rule.reserve]
     return np.concatenate([_scaled(gains.actuators, terms, character), steps, _flight_rates(gains, character), np.zeros(3)])
 
 

@@ -1,7 +1,8 @@
-"""Legs that land: one that should stand but hangs in the air keeps the clip's turn in the world, not that to the pelvis.
+"""Legs that land: one that should stand, or whose body falls, but hangs in the air keeps the clip's turn in the world.
 
 A pelvis that has turned in the air takes along a leg that only keeps its joint angles: the foot comes down too late, elsewhere
-and on its edge. Here hip and ankle make up for the pelvis. Nothing from outside helps.
+and on its edge. Here hip and ankle make up for the pelvis. Who has jumped lower than the clip comes down before it does; so in
+full flight, on the way down, both legs land, whatever the clip says. Nothing from outside helps.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ def hips_of(character: Character) -> NDArray[np.int64]:
 def land(
     hold: float,
     rate: float,
+    sinks: bool,
     hips: NDArray[np.int64],
     feet: NDArray[np.int64],
     parents: NDArray[np.int64],
@@ -39,12 +41,14 @@ def land(
     landing: Array,
     goal: Array,
 ) -> None:
-    """Turns the joints' goals (S, 4) of hip and ankle of each leg that should stand and has not touched for `hold` seconds.
+    """Turns the joints' goals (S, 4) of hip and ankle of each leg that lands and has not touched for `hold` seconds.
 
-    `landing` (feet,) is the share of it that acts; it moves at `rate` per step, so that nothing jumps.
+    A leg lands where the clip wants it to stand, and each where no foot touches and the body sinks. `landing` (feet,) is the
+    share of it that acts; it moves at `rate` per step, so that nothing jumps.
     """
+    falls = sinks and since.min() > hold
     for f in range(hips.shape[0]):
-        landing[f] += rate * ((1.0 if wanted[f] and since[f] > hold else 0.0) - landing[f])
+        landing[f] += rate * ((1.0 if (wanted[f] or falls) and since[f] > hold else 0.0) - landing[f])
         if landing[f] < _NEGLIGIBLE or hips[f] < 0:
             continue
         hip, foot = int(hips[f]), int(feet[f])

@@ -23,6 +23,9 @@ class SupportRule:
     weighing: float = 0.03  # s over which a foot's load is smoothed
     carries: float = 0.3  # of the body weight: a foot with such a load stands, whatever the clip says
     sole: float = 0.1  # m from the middle of the sole to its edge, for feet of an adult
+    grip: float = 0.7  # of the vertical force that is asked of the ground: the largest horizontal one,
+    held: float = 0.5  # or of what the feet carry now, if that is more
+    reserve: float = 1.5  # times the couple that the feet bear now may be asked of them, as loads grow with what is asked
 
 
 def legs_of(character: Character) -> NDArray[np.int64]:

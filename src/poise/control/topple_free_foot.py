@@ -8,6 +8,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from poise.control.bearable import foot_bears
 from poise.quaternion import log_of_difference, rotate
 from poise.rotation import Array, Mask
 
@@ -85,7 +86,7 @@ def compensate(
         for i in range(6):
             help_[k, i] = 0.0
         size = np.sqrt(torque[k, 0] ** 2 + torque[k, 1] ** 2 + torque[k, 2] ** 2)
-        most = max(thr_max, thr_max - thr_min + sole * borne[f])
+        most = foot_bears(borne[f], sole, thr_min, thr_max)
         if size > most:
             for i in range(3):
                 torque[k, i] *= most / size

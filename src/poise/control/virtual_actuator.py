@@ -60,17 +60,18 @@ def virtual_wrench(
     ref_chest_velocity: Array,
     ref_com_acceleration: Array,
     ref_momentum_rate: Array,
+    ahead: float,
     wrench: Array,
 ) -> None:
     """The virtual force (7), (8) and torque (9), (10), (12) into `wrench`.
 
     `relative` is the centre of mass seen from the support point. `gains` are k_fp, k_fd, k_L, k_tp, k_td, those of the height,
-    and the mass and share with which the reference's own accelerations are added.
+    and the mass and share with which the reference's own accelerations are added; `ahead` is 0 where they must not be.
     """
     for i in range(3):
         kp, kd = (gains[0], gains[1]) if i < 2 else (gains[5], gains[6])
         pull = kp * (ref_relative[i] - relative[i]) + kd * (ref_com_velocity[i] - com_velocity[i])
-        wrench[i] = pull + gains[7] * ref_com_acceleration[i]
+        wrench[i] = pull + ahead * gains[7] * ref_com_acceleration[i]
     wrench[2] = max(wrench[2] + gravity, 0.0)  # the ground does not pull
     qw, qx, qy, qz = chest_rotation
     rw, rx, ry, rz = ref_chest_rotation
@@ -78,7 +79,8 @@ def virtual_wrench(
     error = rotate(qw, qx, qy, qz, own[0], own[1], own[2])
     for i in range(3):
         orient = gains[3] * error[i] + gains[4] * (ref_chest_velocity[i] - chest_velocity[i])
-        wrench[3 + i] = gains[2] * (ref_angular_momentum[i] - angular_momentum[i]) + orient + gains[8] * ref_momentum_rate[i]
+        momentum = gains[2] * (ref_angular_momentum[i] - angular_momentum[i]) + ahead * gains[8] * ref_momentum_rate[i]
+        wrench[3 + i] = momentum + orient
 
 
 @njit(cache=True)
