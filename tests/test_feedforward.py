@@ -11,8 +11,8 @@ import pytest
 import poise
 from poise import rotation
 from poise.cli import main
-from poise.control.auxiliary import Observation
 from poise.control.feedforward import FeedforwardController
+from poise.control.observation import Observation
 from poise.errors import PoiseError
 from poise.measure import fell_at_s, joint_error_deg, receipt
 from poise.scenario.events import Ball, GetUp, Heading, Pull, Push, Retune
@@ -138,16 +138,19 @@ def test_only_what_is_expected_happens_to_the_auxiliary_world(event, expected):
     assert moved > 0.005 if expected else moved < 1e-6  # m
 
 
-def test_the_model_is_turned_towards_the_body_that_it_observes():
-    apart = []
+def test_the_model_is_turned_and_moves_with_the_body_that_it_observes():
+    turns, speeds = [], []
     for observation in (BLIND, Observation()):
         run = prepare("stand", controller="feedforward", events=[Push("chest", (200.0, 0.0, 0.0), 0.3)], duration=1.0)
         run.controller.source.observation = observation
         stepper = Stepper(run)
+        own, main = stepper.auxiliary.world.state, stepper.world.state
         while stepper.time < 0.6:
             stepper.step()
-        apart.append(rotation.angle_between(stepper.auxiliary.world.state.rotation[0], stepper.world.state.rotation[0]))
-    assert apart[1] < 0.9 * apart[0]  # its own balance resists
+        turns.append(rotation.angle_between(own.rotation[0], main.rotation[0]))
+        speeds.append(np.linalg.norm(own.com_velocity - main.com_velocity))
+    assert turns[1] < 0.9 * turns[0]  # its own balance resists
+    assert speeds[1] < 0.7 * speeds[0]
 
 
 @pytest.mark.parametrize("strategy", ["balance", ROOT])

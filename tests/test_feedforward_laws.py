@@ -142,6 +142,18 @@ def test_joints_that_are_fed_grow_stiffer_with_the_square_of_their_speed():
     assert springs[1] == pytest.approx((1.0 + gains.fast * 3.0 * speed**2 / gains.stiffness) * springs[0])
 
 
+def test_soft_joints_are_damped_less_while_something_drives_them_away():
+    world, gains, speed = posed(), InertiaGains(strength=1e9, quickest=1e9, stiffness=0.0), 10.0
+    turned = np.array([rotation.log(q) for q in world.state.joint_rotation])  # from the reference, which stands upright
+    size = np.linalg.norm(turned, axis=1, keepdims=True)
+    away = speed * turned / np.maximum(size, 1e-9)
+    stiff = feedback_on(world, gains, velocity=away)[1].felt_torque
+    soft, back = (feedback_on(world, gains.softer(0.05, 1.0), velocity=v)[1].felt_torque for v in (away, -away))
+    rest = 1.0 / (1.0 + 0.95 * 0.2 * speed * size[1:] / (size[1:] + 0.01))
+    assert soft == pytest.approx(rest * stiff, rel=1e-6, abs=1e-9)
+    assert back == pytest.approx(-stiff, rel=1e-6, abs=1e-9)
+
+
 def test_joints_that_are_braced_have_high_gains_however_soft_they_are_else():
     world, gains = posed(), InertiaGains(strength=1e9, quickest=1e9)
     braced, soft, stiff = (

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Protocol
 
-from poise.character.character import Character
 from poise.control.bracing import Bracing, Expectation
 from poise.control.controller import Command
 from poise.control.feedforward import NoFeedforward
-from poise.control.local_feedback import HUMAN_LEG, HUMAN_MASS, LocalFeedback
-from poise.control.topple_free_foot import FlightRule, steady_in_flight
+from poise.control.local_feedback import LocalFeedback
+from poise.control.observation import Observation, observe
 from poise.physics.state import State
 from poise.physics.world import World
 from poise.reference.reference import AnyReference, Target
-from poise.reference.retarget import leg_length
 from poise.rotation import Array
 
 
@@ -26,29 +24,11 @@ class Scene(Expectation, Protocol):
         ...
 
 
-@dataclass(frozen=True)
-class Observation:
-    """How the model's pelvis is turned to that of the body: as an observer, by a spring towards what is sensed.
-
-    Without it the two lean differently after a hard landing, and what holds one against gravity does not hold the other.
-    """
-
-    rate: float = 12.0  # rad/s, critically damped; 4 to 20 were compared, docs/feedforward.md
-    most: float = 100.0  # Nm for a 72 kg adult: who is thrown down does not take the model along at once
-    gyration: float = FlightRule.gyration  # radius of gyration of the body, of the leg length
-
-    def spring(self, character: Character) -> tuple[float, float, float]:
-        """Stiffness, Nm/rad, damping, Nm s/rad, and the largest torque, Nm, for this body."""
-        inertia = character.mass * (self.gyration * leg_length(character)) ** 2
-        most = self.most * character.mass * leg_length(character) / (HUMAN_MASS * HUMAN_LEG)
-        return inertia * self.rate**2, 2.0 * inertia * self.rate, most
-
-
 class AuxiliarySimulation:
     """Steps a twin of the main world in lockstep; its feedback is the main world's feedforward.
 
     Nothing that happens to the main character happens to it, unless it is expected: then it is in `scene` (Nunes section 5), and
-    both are braced for it. Only how the main one's pelvis is turned is observed.
+    both are braced for it. Only how the main one leans and moves is observed.
     """
 
     name = "auxiliary"
@@ -67,9 +47,7 @@ class AuxiliarySimulation:
         self._nothing.start(world, reference)
         self._nothing.fed = replace(self._nothing.fed, braced=self._bracing.extent)
         self._command.joint_torque = self.world.joint_torque
-        own, main, spring = self.world.state, world.state, self.observation.spring(world.character)
-        turns = (own.rotation[0], own.link_velocity[0], main.rotation[0], main.link_velocity[0])
-        self._observed = (1.0, *spring, *turns, self.world.wrench[0])
+        self._observed = self.observation.arguments(self.world, world)
 
     def update(self, state: State, target: Target) -> None:
         """Takes the step that begins now; torques are those of its beginning, velocities those of its end."""
@@ -81,7 +59,7 @@ class AuxiliarySimulation:
         self._nothing.update(own, target)
         self.feedback.act(own, target, command, self._nothing.fed)
         self.world.wrench[:] = command.wrench
-        steady_in_flight(*self._observed)
+        observe(*self._observed)
         if self.scene:
             self.world.wrench += self.scene.wrench_at(own, target.time)
         self.world.let_slide(target.stance)

@@ -9,6 +9,7 @@ from numba import njit
 
 from poise.errors import BadInput
 
+_YIELDING = 0.2  # s/rad, of joints without any stiffness: a blow turns an arm by 10 rad/s, a third of the damping is left there
 _HOLDS = 0.15  # of a standing leg's springs follow its own error, however soft the rest; with less, jumps were landed less well
 
 
@@ -23,6 +24,7 @@ class InertiaGains:
     tension: float = 0.0  # 1/s2, of antagonist springs at elbows and knees (control/antagonist.py); 0: springs of (1) there, too
     standing: float = 1.0  # share of a standing leg's springs that follows its own error, the rest the auxiliary's
     fast: float = 2.5  # k_s of joints that are fed grows by this times their squared speed: below it fast limbs run away
+    yielding: float = 0.0  # s/rad: k_d is divided by 1 + this times the speed with which a joint is driven off the auxiliary's
     braced_stiffness: float = 8000.0  # 1/s2: k_s of joints that are braced for a blow, in both worlds
     braced_damping: float = 36.0  # 1/s: and their k_d
     strength: float = 300.0  # Nm: no joint's torque exceeds it, for a 72 kg adult
@@ -38,11 +40,12 @@ class InertiaGains:
     def softer(self, stiffness_ratio: float, damping_ratio: float) -> InertiaGains:
         """The same with k_s (and the tension, a stiffness as well) and k_d scaled; standing legs grow soft less than the rest.
 
-        How stiff joints are that are braced does not change.
+        Softer joints also yield to what drives them away. How stiff joints are that are braced does not change.
         """
         changed = {"stiffness": stiffness_ratio * self.stiffness, "tension": stiffness_ratio * self.tension}
         standing = _HOLDS + (1.0 - _HOLDS) * stiffness_ratio
-        return replace(self, **changed, damping=damping_ratio * self.damping, standing=standing)
+        yielding = (1.0 - stiffness_ratio) * _YIELDING
+        return replace(self, **changed, damping=damping_ratio * self.damping, standing=standing, yielding=yielding)
 
 
 @njit(cache=True)

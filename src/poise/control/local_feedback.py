@@ -29,6 +29,7 @@ HUMAN_MASS, HUMAN_LEG = 72.0, 0.85  # kg, m: the body for which the strength is 
 _FADE = 0.05  # s in which a leg that comes to stand, or leaves, changes from one kind of spring to the other
 _SETTLING = 0.2  # s in which a leg that has come to stand grows soft: who lands is firm
 _BRACED_LEGS = 4.0  # times the dampers of a leg that stands and is braced; firmer springs would straighten it before the blow
+_NEAR = 0.01  # rad: joints of two worlds so near are not being driven apart
 _FALLING = 2.0  # times the damping while falling, so that limbs do not whip
 
 
@@ -158,16 +159,16 @@ def feedback(
     """Adds tau = I [k_s f(e) e + k_d (w_d - w)] + fed, Nunes (1), capped, to the joint torques (S - 1, 3), each in its own frame.
 
     Of what is fed, the part that this spring would give for the other world's error is taken off: two worlds in the same state
-    then go the same way. Where something is fed, k_s grows with the squared speed of the joint; joints that
-    are `braced` have neither low k_s nor low k_d. In a leg that stands (`firmness`
+    then go the same way. Where something is fed, k_s grows with the squared speed of the joint. k_d falls while the joint is
+    driven away from the other world's; joints that are `braced` have neither low k_s nor k_d. In a leg that stands (`firmness`
     near 1), or of a body that gets up, the springs and dampers of the balance strategy take its place, partly for the other
     world's error as well; with a tension, hinges bend by antagonist springs. `own`, `brake`, `before`, `error` and `share` are
     those of `Fed` for another world; no more of what is fed acts than did where it comes from, `fed_share`. The diagonal of the
     damping goes to the integrator (`damping`), and what it will take off is added here, so that damping is implicit though it
     changes from step to step.
     """
-    dt, slow, slack, delay, most, tension, strength, quickest, standing, fast, hard, tough = law[:12]
-    rate, settling, falling, legs_braced = law[12:]
+    dt, slow, slack, delay, most, tension, strength, quickest, standing, fast, yielding, hard, tough = law[:13]
+    rate, settling, falling, legs_braced = law[13:]
     outboard_inertias(
         parents, mass, principal, inertia_turn, position, rotation, link_com, com, armature, memory, inertias
     )  # fmt: skip
@@ -192,7 +193,9 @@ def feedback(
         fy = pass_on * (fed[j, 1] - fed_brake[j, 1] * gy)
         fz = pass_on * (fed[j, 2] - fed_brake[j, 2] * gz)
         k_s = _towards(slow + pass_on * fast * (ux * ux + uy * uy + uz * uz), hard, braced[j])
-        k_d = _towards(slack, tough, braced[j])
+        apart = np.sqrt((ax - ex) ** 2 + (ay - ey) ** 2 + (az - ez) ** 2)
+        away = ((ax - ex) * (vx - ux) + (ay - ey) * (vy - uy) + (az - ez) * (vz - uz)) / (apart + _NEAR)
+        k_d = _towards(slack / (1.0 + given * yielding * max(0.0, away)), tough, braced[j])
         k_a = pass_on * k_s * stiffening(np.sqrt(ax * ax + ay * ay + az * az), delay, most)
         k_f = k_s * stiffening(np.sqrt(ex * ex + ey * ey + ez * ez), delay, most)
         k_v = k_d * more + dt * k_f  # the spring of the end of the step: with that of its beginning, errors of 30° diverge
@@ -212,7 +215,6 @@ def feedback(
             before[j, i], brake[j, i] = velocity[k, i], k_v * inertias[k, i, i]
         x, y, z = x + fx + brake[j, 0] * gx, y + fy + brake[j, 1] * gy, z + fz + brake[j, 2] * gz
         cut = _cap(limit, x - bx, y - by, z - bz)
-        apart = np.sqrt((ex - ax) ** 2 + (ey - ay) ** 2 + (ez - az) ** 2)
         both = given * min(soft, 1.0 - fed_share[j], 1.0 - braced[j])
         common = both * max(0.0, 1.0 - standing * stiffening(apart, delay, most))
         kp, ka = (firm - common) * firm_stiffness[j], common * firm_stiffness[j]
@@ -260,5 +262,5 @@ def _law(gains: InertiaGains, character: Character, dt: float) -> Array:
     strength = gains.strength * character.mass * leg_length(character) / (HUMAN_MASS * HUMAN_LEG)
     rates = (1.0 - np.exp(-dt / _FADE), 1.0 - np.exp(-dt / _SETTLING))
     springs = (gains.stiffness, gains.damping, gains.delay, gains.most, gains.tension)
-    legs, blows = (gains.standing, gains.fast), (gains.braced_stiffness, gains.braced_damping)
+    legs, blows = (gains.standing, gains.fast), (gains.yielding, gains.braced_stiffness, gains.braced_damping)
     return np.array([dt, *springs, strength, gains.quickest, *legs, *blows, *rates, _FALLING, _BRACED_LEGS])
