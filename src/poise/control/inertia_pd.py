@@ -10,7 +10,7 @@ from numba import njit
 from poise.errors import BadInput
 
 _YIELDING = 0.2  # s/rad, of joints without any stiffness: a blow turns an arm by 10 rad/s, a third of the damping is left there
-_HOLDS = 0.15  # of a standing leg's springs follow its own error, however soft the rest; with less, jumps were landed less well
+_HOLDS = 0.05  # of a standing leg's springs follow its own error, however soft the rest; with none of it 135_07 falls
 
 
 @dataclass(frozen=True)
