@@ -170,13 +170,14 @@ class Stepper:
         if self.auxiliary:  # what is expected, and is still to come, happens to the auxiliary world as well
             coming = tuple(event for event in self.script.events if is_expected(event) and event.at >= self.time)
             self._rehearsal = Script(coming, self.auxiliary.world, self.reference)
-            self.auxiliary.scene = self._rehearsal
+            self.auxiliary.scene = self._rehearsal if coming else None
 
     def add(self, event: Event) -> None:
         """Lets one more event happen; it is also rehearsed where it is expected."""
         self.script.add(event)
         if self.auxiliary and is_expected(event):
             self._rehearsal.add(event)
+            self.auxiliary.scene = self._rehearsal
 
     def step(self) -> None:
         """Sense, act, advance."""
