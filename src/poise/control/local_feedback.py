@@ -162,9 +162,9 @@ def feedback(
     then go the same way. Where something is fed, k_s grows with the squared speed of the joint. k_d falls while the joint is
     driven away from the other world's; joints that are `braced` have neither low k_s nor k_d. In a leg that stands (`firmness`
     near 1), or of a body that gets up, the springs and dampers of the balance strategy take its place, partly for the other
-    world's error as well; with a tension, hinges bend by antagonist springs. `own`, `brake`, `before`, `error` and `share` are
-    those of `Fed` for another world; no more of what is fed acts than did where it comes from, `fed_share`. The diagonal of the
-    damping goes to the integrator (`damping`), and what it will take off is added here, so that damping is implicit though it
+    world's error and velocity; with a tension, hinges bend by antagonist springs. `own`, `brake`, `before`, `error` and `share`
+    are those of `Fed` for another world; no more of what is fed acts than did where it comes from, `fed_share`. The diagonal of
+    the damping goes to the integrator (`damping`), and what it will take off is added here, so that damping is implicit though it
     changes from step to step.
     """
     dt, slow, slack, delay, most, tension, strength, quickest, standing, fast, yielding, hard, tough = law[:13]
@@ -195,7 +195,8 @@ def feedback(
         k_s = _towards(slow + pass_on * fast * (ux * ux + uy * uy + uz * uz), hard, braced[j])
         apart = np.sqrt((ax - ex) ** 2 + (ay - ey) ** 2 + (az - ez) ** 2)
         away = ((ax - ex) * (vx - ux) + (ay - ey) * (vy - uy) + (az - ez) * (vz - uz)) / (apart + _NEAR)
-        k_d = _towards(slack / (1.0 + given * yielding * max(0.0, away)), tough, braced[j])
+        yields = 1.0 - 1.0 / (1.0 + given * yielding * max(0.0, away))
+        k_d = _towards(slack * (1.0 - yields), tough, braced[j])
         k_a = pass_on * k_s * stiffening(np.sqrt(ax * ax + ay * ay + az * az), delay, most)
         k_f = k_s * stiffening(np.sqrt(ex * ex + ey * ey + ez * ez), delay, most)
         k_v = k_d * more + dt * k_f  # the spring of the end of the step: with that of its beginning, errors of 30° diverge
@@ -218,10 +219,12 @@ def feedback(
         both = given * min(soft, 1.0 - fed_share[j], 1.0 - braced[j])
         common = both * max(0.0, 1.0 - standing * stiffening(apart, delay, most))
         kp, ka = (firm - common) * firm_stiffness[j], common * firm_stiffness[j]
-        kd = firm * firm_damping[j] * more * _towards(1.0, legs_braced, braced[j])
-        x = share[j] * (cut * x - bx) + kp * ex + ka * ax + kd * (ref_velocity[k, 0] - vx)
-        y = share[j] * (cut * y - by) + kp * ey + ka * ay + kd * (ref_velocity[k, 1] - vy)
-        z = share[j] * (cut * z - bz) + kp * ez + ka * az + kd * (ref_velocity[k, 2] - vz)
+        kc = both * yields * firm_damping[j]
+        kd = firm * firm_damping[j] * more * _towards(1.0, legs_braced, braced[j]) - kc
+        (rx, ry, rz), (lx, ly, lz) = ref_velocity[k], fed_velocity[k]
+        x = share[j] * (cut * x - bx) + kp * ex + ka * ax + kd * (rx - vx) + kc * (rx - lx)
+        y = share[j] * (cut * y - by) + kp * ey + ka * ay + kd * (ry - vy) + kc * (ry - ly)
+        z = share[j] * (cut * z - bz) + kp * ez + ka * az + kd * (rz - vz) + kc * (rz - lz)
         for i in range(3):
             damping[j, i] = share[j] * brake[j, i] + kd
         felt_torque[j, 0] += x
