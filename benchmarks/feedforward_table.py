@@ -169,9 +169,12 @@ def swing(
     blow: Ball,
     length: float,
 ) -> tuple[float, float]:
-    """How far the joints are from those of a run without this blow, degrees: at most within 0.6 s, and from 1 s to 1.3 s."""
-    others = tuple(event for event in events if event is not blow)
-    take, calm = _take(options, clip, settings, events, length), _take(options, clip, settings, others, length)
+    """How far the joints are from those of a run without this blow, degrees: at most within 0.6 s, and from 1 s to 1.3 s.
+
+    Both runs have the blows before it, and none after it.
+    """
+    before = tuple(event for event in events if event.at < blow.at)
+    take, calm = _take(options, clip, settings, (*before, blow), length), _take(options, clip, settings, before, length)
     angle, since = _angles(take, calm, names), take.times - blow.at
     return _farthest(angle, since), float(angle[(since > BACK) & (since < BACK + WATCHED)].max())
 

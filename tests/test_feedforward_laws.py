@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import mujoco
 import numpy as np
 import pytest
@@ -9,6 +11,7 @@ import pytest
 from poise import rotation
 from poise.character.toml import load_character
 from poise.control.antagonist import antagonist, set_points
+from poise.control.bracing import Brace
 from poise.control.controller import Command
 from poise.control.fed import Fed
 from poise.control.feedforward import NoFeedforward
@@ -25,11 +28,11 @@ ROUNDING = 1e-12  # kg m2, beside values around 1
 DIFFERENCES = 0.06  # of the torque: accelerations by differences over 10 ms on both sides, against MuJoCo's with the same ones
 
 
-def posed(name="human", seed=0):
+def posed(name="human", seed=0, scale=0.5):
     """A world with the character in a random pose, sensed."""
     character = load_character(name)
     world = World(character)
-    turns = rotation.exp(np.random.default_rng(seed).normal(size=(character.nsegments, 3), scale=0.5))
+    turns = rotation.exp(np.random.default_rng(seed).normal(size=(character.nsegments, 3), scale=scale))
     world.reset(turns, np.array([1.0, -2.0, 3.0]))
     world.sense()
     return world
@@ -82,7 +85,7 @@ class Nothing:
         command.joint_torque[:], command.felt_torque[:] = 0.0, 0.0
 
 
-def feedback_on(world, gains, fed=None, velocity=0.3, braced=0.0):
+def feedback_on(world, gains, fed=None, velocity=0.3, brace=None):
     """Command and feedback of one step, with the character off its reference and moving."""
     reference, _ = build_reference(None, world.character)
     law = LocalFeedback(Nothing(), gains, firm=None)
@@ -93,8 +96,9 @@ def feedback_on(world, gains, fed=None, velocity=0.3, braced=0.0):
     source = NoFeedforward()
     source.start(world, reference)
     if fed is not None:
-        source.fed.torque[:] = fed
-    source.fed.braced[:] = braced
+        source.fed.torque[:], source.fed.share[:] = fed, 1.0
+    if brace is not None:
+        source.fed = replace(source.fed, brace=brace)
     law.act(world.state, target, command, source.fed)
     return law, command
 
@@ -127,7 +131,7 @@ def test_low_gains_fed_by_high_ones_in_the_same_state_give_the_same_torque():
 
 
 def test_joints_that_are_fed_grow_stiffer_with_the_square_of_their_speed():
-    world, gains, speed = posed(), InertiaGains(strength=1e9, quickest=1e9, stiffness=200.0), 10.0
+    world, gains, speed = posed(scale=0.2), InertiaGains(strength=1e9, quickest=1e9, stiffness=200.0), 10.0
     reference, _ = build_reference(None, world.character)
     target, springs = reference.target(), []
     reference.sample(0.0, target)
@@ -154,14 +158,18 @@ def test_soft_joints_are_damped_less_while_something_drives_them_away():
     assert back == pytest.approx(-stiff, rel=1e-6, abs=1e-9)
 
 
-def test_joints_that_are_braced_have_high_gains_however_soft_they_are_else():
-    world, gains = posed(), InertiaGains(strength=1e9, quickest=1e9)
-    braced, soft, stiff = (
-        feedback_on(world, g, braced=b)[1].felt_torque
-        for g, b in ((gains.softer(0.05, 1.0), 1.0), (gains.softer(0.05, 1.0), 0.0), (gains, 0.0))
-    )
-    assert (np.linalg.norm(braced, axis=1) > np.linalg.norm(stiff, axis=1)).all()
-    assert (np.linalg.norm(stiff, axis=1) > np.linalg.norm(soft, axis=1)).all()
+def test_joints_that_are_braced_hold_on_to_a_twin_however_soft_they_are_else():
+    world, gains = posed(), InertiaGains(strength=1e9, quickest=1e9).softer(0.05, 1.0)
+    brace, inertia = Brace.none(world.character.nsegments), inertias_of(world)[1:]
+    brace.coordinate[:] = world.state.joint_coordinate
+    away = np.full(3, 0.01)
+    brace.coordinate[1:] = rotation.multiply(brace.coordinate[1:], rotation.exp(away))
+    soft = feedback_on(world, gains)[1].felt_torque
+    brace.extent[:] = 1.0
+    braced = feedback_on(world, gains, brace=brace)[1].felt_torque
+    assert braced - soft == pytest.approx(gains.braced_stiffness * inertia @ away, rel=1e-6, abs=1e-9)
+    damping = (gains.braced_damping + world.dt * gains.braced_stiffness) * np.diagonal(inertia, axis1=1, axis2=2)
+    assert world.armature == pytest.approx(world.rotor[1:, None] + world.dt * damping)  # damps from the next step on
 
 
 def test_standing_legs_grow_soft_less_than_the_rest():
@@ -170,11 +178,25 @@ def test_standing_legs_grow_soft_less_than_the_rest():
 
 
 def test_damping_is_left_to_the_integrator():
+    """It has taken off what was damped so far already; what changes acts within the step."""
     world = posed()
-    _, command = feedback_on(world, InertiaGains())
     damping = world.damping[6:].reshape(-1, 3)
+    damping[:] = so_far = 0.7
+    _, command = feedback_on(world, InertiaGains())
     assert (damping > 0.0).all()
-    assert command.joint_torque - damping * world.state.joint_velocity[1:] == pytest.approx(command.felt_torque)
+    assert (damping != so_far).all()
+    assert command.joint_torque - so_far * world.state.joint_velocity[1:] == pytest.approx(command.felt_torque)
+
+
+def test_a_joint_far_from_the_other_worlds_gets_nothing_of_its_torque():
+    world, gains = posed(), InertiaGains(strength=1e9, quickest=1e9, stiffness=0.0)
+    fed, turned = np.full((world.character.nsegments - 1, 3), 10.0), rotation.exp(np.array([0.0, 0.0, 2.5]))
+    world.state.joint_coordinate[1:] = rotation.conjugate(world.state.joint_center[1:])
+    near = feedback_on(world, gains, fed, velocity=0.0)[1].felt_torque
+    world.state.joint_coordinate[1:] = rotation.multiply(world.state.joint_coordinate[1:], turned)
+    far = feedback_on(world, gains, fed, velocity=0.0)[1].felt_torque
+    assert near == pytest.approx(fed)
+    assert far == pytest.approx(0.0)
 
 
 def test_no_joint_gives_more_than_its_strength():

@@ -202,7 +202,7 @@ def test_only_expected_balls_hit_the_auxiliary_of_feedforward(session, expected)
     for _ in range(80):
         session.advance(0.01)
         farthest = max(farthest, float(rotation.angle_between(session.latest.auxiliary[1][hand], before)))
-    assert farthest > 0.1 if expected else farthest < 0.05  # rad; the clip itself sways
+    assert farthest > 0.05 if expected else farthest < 0.03  # rad: it braces; the clip itself sways
     assert not session.latest.down
 
 

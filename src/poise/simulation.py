@@ -163,6 +163,7 @@ class Stepper:
 
     def hand_to(self, controller: Controller) -> None:
         """Lets a controller take over from here."""
+        self.world.unbrace()
         controller.start(self.world, self.reference)  # first: one that cannot must not be stepped
         self.controller = controller
         self.command = Command(self.world.character.nsegments)

@@ -181,6 +181,17 @@ class BalanceController:
         self._set_limits()
         self._set_damping()
 
+    def match(self, other: BalanceController) -> None:
+        """Goes on with the gains of another, and with what that one knows about its support; both balance."""
+        self.thr_min, self.thr_max = other.thr_min, other.thr_max
+        self.retune(other.gains)
+        self.fallen, self._rise, self._excess = False, None, other._excess
+        for own, known in (
+            (self.stance, other.stance), (self.share, other.share), (self._since, other._since), (self._borne, other._borne),
+            (self._landing, other._landing),
+        ):  # fmt: skip
+            own[:] = known
+
     def _set_damping(self) -> None:
         """Hands the joints' damping, which is higher in a fall, to the integrator."""
         damping_of_joints(self._world)[:] = (self.gains.fall.damping if self.fallen else 1.0) * self._damping[:, None]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from poise.control.bracing import Brace
 from poise.rotation import Array
 
 
@@ -23,11 +24,11 @@ class Fed:
     velocity: Array  # (S, 3), rad/s: what to aim at
     error: Array  # (S - 1, 3), rad: how far its joints are from the clip's; 0 where there is no other world
     share: Array  # (S - 1,): of the torque that acts where it comes from; the rest is the strategy's springs, of the same error
-    braced: Array  # (S - 1,): how far each joint is braced for a blow that is expected, 0 ... 1
+    brace: Brace  # for a blow that is expected
 
     @classmethod
     def nothing(cls, nsegments: int, share: float) -> Fed:
         """No torque, and velocities to be filled in."""
         joints, velocity = nsegments - 1, np.zeros((nsegments, 3))
         torque, brake, error = np.zeros((3, joints, 3))
-        return cls(torque, brake, velocity[1:], velocity, error, np.full(joints, share), np.zeros(joints))
+        return cls(torque, brake, velocity[1:], velocity, error, np.full(joints, share), Brace.none(nsegments))

@@ -25,8 +25,8 @@ class InertiaGains:
     standing: float = 1.0  # share of a standing leg's springs that follows its own error, the rest the auxiliary's
     fast: float = 2.5  # k_s of joints that are fed grows by this times their squared speed: below it fast limbs run away
     yielding: float = 0.0  # s/rad: k_d is divided by 1 + this times the speed with which a joint is driven off the auxiliary's
-    braced_stiffness: float = 8000.0  # 1/s2: k_s of joints that are braced for a blow, in both worlds
-    braced_damping: float = 36.0  # 1/s: and their k_d
+    braced_stiffness: float = 16000.0  # 1/s2: with which joints that are braced for a blow hold on, in both worlds
+    braced_damping: float = 72.0  # 1/s: and their damping
     strength: float = 300.0  # Nm: no joint's torque exceeds it, for a 72 kg adult
     quickest: float = 5000.0  # rad/s2: nor one that would turn what is beyond the joint faster; 300 Nm would make a foot spin
 
@@ -40,7 +40,7 @@ class InertiaGains:
     def softer(self, stiffness_ratio: float, damping_ratio: float) -> InertiaGains:
         """The same with k_s (and the tension, a stiffness as well) and k_d scaled; standing legs grow soft less than the rest.
 
-        Softer joints also yield to what drives them away. How stiff joints are that are braced does not change.
+        Softer joints also yield to what drives them away. How firmly joints hold on that are braced does not change.
         """
         changed = {"stiffness": stiffness_ratio * self.stiffness, "tension": stiffness_ratio * self.tension}
         standing = _HOLDS + (1.0 - _HOLDS) * stiffness_ratio

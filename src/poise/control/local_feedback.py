@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from poise.character.character import Character
 from poise.control.antagonist import antagonist, set_points
+from poise.control.bracing import Brace, hold
 from poise.control.controller import Command, damping_of_joints
 from poise.control.fed import Fed
 from poise.control.inertia_pd import InertiaGains, stiffening
@@ -28,7 +29,9 @@ NO_POSE = PoseGains(**dict.fromkeys(vars(PoseGains()), (0.0, 0.0)))  # of a stra
 HUMAN_MASS, HUMAN_LEG = 72.0, 0.85  # kg, m: the body for which the strength is given
 _FADE = 0.05  # s in which a leg that comes to stand, or leaves, changes from one kind of spring to the other
 _SETTLING = 0.2  # s in which a leg that has come to stand grows soft: who lands is firm
-_BRACED_LEGS = 4.0  # times the dampers of a leg that stands and is braced; firmer springs would straighten it before the blow
+_BRACED_LEGS = 4.0  # times the springs and dampers of a leg that stands: what it holds on with where it is braced
+_WHIPS = 20.0  # rad/s: joints do not yield more to what drives them faster; a foot that whirled would never be stopped
+_UNFIT = 2.0  # rad: so far from the other world's, a joint gets nothing of its torque; all of it up to 1 rad
 _NEAR = 0.01  # rad: joints of two worlds so near are not being driven apart
 _FALLING = 2.0  # times the damping while falling, so that limbs do not whip
 
@@ -55,17 +58,17 @@ class LocalFeedback:
         character = world.character
         self._character, self._dt = character, world.dt
         s, feet = character.nsegments, len(character.feet)
-        self._damping = damping_of_joints(world)
+        self._damping, self._armature = damping_of_joints(world), world.armature
         self._parents, self._legs = np.array(character.parents), legs_of(character)
         self._principal = np.array([segment.inertia for segment in character.segments])
-        self._armature = np.ascontiguousarray(world.model.dof_armature[3 : 3 + 3 * s : 3])
+        self._rotor = world.rotor
         self._firm_stiffness, self._firm_damping = (self.firm or NO_POSE).of(character)
         self._stance: Mask = self.strategy.stance if self.firm else np.zeros(feet, np.bool_)
         self._firmness, self._settled = np.full(feet, 1.0 if self.firm else 0.0), np.zeros(feet)
         self._set_points = set_points(character)
         self._memory, self._inertias = np.zeros((s, 10)), np.zeros((s, 3, 3))
         torque, brake, before, error = np.zeros((4, s - 1, 3))
-        self.fed = Fed(torque, brake, before, world.state.joint_velocity, error, np.ones(s - 1), np.zeros(s - 1))
+        self.fed = Fed(torque, brake, before, world.state.joint_velocity, error, np.ones(s - 1), Brace.none(s))
         self._law = _law(self.gains, character, world.dt)
         self._bound_to: Command | None = None
 
@@ -73,6 +76,12 @@ class LocalFeedback:
         """Goes on with other gains from the next step."""
         self.gains = gains
         self._law[:] = _law(gains, self._character, self._dt)
+
+    def match(self, other: LocalFeedback) -> None:
+        """Goes on with the gains of another of the same make, in a world like this one, and from where that one is."""
+        self.retune(other.gains)
+        self.strategy.match(other.strategy)
+        self._firmness[:], self._settled[:] = other._firmness, other._settled
 
     def get_up(self) -> None:
         """Lets the strategy try again after a fall."""
@@ -89,20 +98,22 @@ class LocalFeedback:
     def _bind(self, state: State, target: Target, command: Command, fed: Fed) -> None:
         """Gets the law's arguments ready: in one run they all stay where they are."""
         self._bound_to = command
-        own = self.fed
+        own, brace = self.fed, fed.brace
         goal = getattr(self.strategy, "goal", target.joint_rotation)  # a strategy may have legs that land aim elsewhere
         self._pinned = Pinned(
-            _LAYOUT, self._law, self._parents, self._legs, state.character.masses, self._principal, self._armature,
+            _LAYOUT, self._law, self._parents, self._legs, state.character.masses, self._principal, self._rotor,
             state.joint_center, self._firm_stiffness, self._firm_damping, self._set_points, state.inertia_turn,
             state.joint_coordinate, state.joint_velocity, state.position, state.rotation, state.link_com, state.com, self._stance,
-            goal, target.joint_velocity, fed.torque, fed.brake, fed.before, fed.velocity, fed.error, fed.share, fed.braced,
-            self._firmness, self._settled, self._memory, self._inertias, own.torque, own.brake, own.before, own.error, own.share,
-            self._damping, command.joint_torque, command.felt_torque,
+            goal, target.joint_velocity, fed.torque, fed.brake, fed.before, fed.velocity, fed.error, fed.share, brace.extent,
+            brace.coordinate, brace.before, brace.velocity, self._firmness, self._settled, self._memory, self._inertias,
+            own.torque, own.brake, own.before, own.error, own.share, self._damping, self._armature, command.joint_torque,
+            command.felt_torque,
         )  # fmt: skip
 
 
 _LAYOUT = (  # of the arrays of `feedback`, in order
-    "f1 i1 i1 f1 f2 f1 f2 f1 f1 f2 f3 f2 f2 f2 f2 f2 f1 b1 f2 f2 f2 f2 f2 f2 f2 f1 f1 f1 f1 f2 f3 f2 f2 f2 f2 f1 f2 f2 f2"
+    "f1 i1 i1 f1 f2 f1 f2 f1 f1 f2 f3 f2 f2 f2 f2 f2 f1 b1 f2 f2 f2 f2 f2 f2 f2 f1 f1 f2 f2 f2 f1 f1 f2 f3 f2 f2 f2 f2 f1 f2 f2"
+    " f2 f2"
 )
 
 
@@ -121,7 +132,7 @@ def feedback(
     legs: NDArray[np.int64],
     mass: Array,
     principal: Array,
-    armature: Array,
+    rotor: Array,
     center: Array,
     firm_stiffness: Array,
     firm_damping: Array,
@@ -143,6 +154,9 @@ def feedback(
     fed_error: Array,
     fed_share: Array,
     braced: Array,
+    twin: Array,
+    twin_before: Array,
+    twin_velocity: Array,
     firmness: Array,
     settled: Array,
     memory: Array,
@@ -153,6 +167,7 @@ def feedback(
     error: Array,
     share: Array,
     damping: Array,
+    armature: Array,
     joint_torque: Array,
     felt_torque: Array,
 ) -> None:
@@ -160,17 +175,18 @@ def feedback(
 
     Of what is fed, the part that this spring would give for the other world's error is taken off: two worlds in the same state
     then go the same way. Where something is fed, k_s grows with the squared speed of the joint. k_d falls while the joint is
-    driven away from the other world's; joints that are `braced` have neither low k_s nor k_d. In a leg that stands (`firmness`
-    near 1), or of a body that gets up, the springs and dampers of the balance strategy take its place, partly for the other
-    world's error and velocity; with a tension, hinges bend by antagonist springs. `own`, `brake`, `before`, `error` and `share`
-    are those of `Fed` for another world; no more of what is fed acts than did where it comes from, `fed_share`. The diagonal of
+    driven away from the other world's. In a leg that stands (`firmness` near 1), or of a body that gets up, the springs and
+    dampers of the balance strategy take its place, partly for the other world's error and velocity; with a tension, hinges bend
+    by antagonist springs. Joints that are `braced` also hold on to those of a twin. `own`, `brake`, `before`, `error` and `share`
+    are those of `Fed` for another world; no more of what is fed acts than did where it comes from, `fed_share`, and none where
+    the two are far apart. The diagonal of
     the damping goes to the integrator (`damping`), and what it will take off is added here, so that damping is implicit though it
     changes from step to step.
     """
     dt, slow, slack, delay, most, tension, strength, quickest, standing, fast, yielding, hard, tough = law[:13]
     rate, settling, falling, legs_braced = law[13:]
     outboard_inertias(
-        parents, mass, principal, inertia_turn, position, rotation, link_com, com, armature, memory, inertias
+        parents, mass, principal, inertia_turn, position, rotation, link_com, com, rotor, memory, inertias
     )  # fmt: skip
     for f in range(stance.shape[0]):
         firmness[f] += rate * ((1.0 if stance[f] or rising else 0.0) - firmness[f])
@@ -188,15 +204,16 @@ def feedback(
         gx, gy, gz = fed_velocity[k, 0] - ux, fed_velocity[k, 1] - uy, fed_velocity[k, 2] - uz  # gained within the step
         firm, soft = (firmness[legs[k]], settled[legs[k]]) if legs[k] >= 0 else (0.0, 0.0)
         share[j] = 1.0 - firm
-        pass_on = given * min(1.0, fed_share[j] / max(share[j], 1e-9))
+        apart = np.sqrt((ax - ex) ** 2 + (ay - ey) ** 2 + (az - ez) ** 2)
+        fits = min(1.0, max(0.0, _UNFIT - apart))
+        pass_on = given * fits * min(1.0, fed_share[j] / max(share[j], 1e-9))
         fx = pass_on * (fed[j, 0] - fed_brake[j, 0] * gx)
         fy = pass_on * (fed[j, 1] - fed_brake[j, 1] * gy)
         fz = pass_on * (fed[j, 2] - fed_brake[j, 2] * gz)
-        k_s = _towards(slow + pass_on * fast * (ux * ux + uy * uy + uz * uz), hard, braced[j])
-        apart = np.sqrt((ax - ex) ** 2 + (ay - ey) ** 2 + (az - ez) ** 2)
+        k_s = slow + pass_on * fast * (ux * ux + uy * uy + uz * uz)
         away = ((ax - ex) * (vx - ux) + (ay - ey) * (vy - uy) + (az - ez) * (vz - uz)) / (apart + _NEAR)
-        yields = 1.0 - 1.0 / (1.0 + given * yielding * max(0.0, away))
-        k_d = _towards(slack * (1.0 - yields), tough, braced[j])
+        yields = 1.0 - 1.0 / (1.0 + given * yielding * min(max(0.0, away), _WHIPS))
+        k_d = slack * (1.0 - yields)
         k_a = pass_on * k_s * stiffening(np.sqrt(ax * ax + ay * ay + az * az), delay, most)
         k_f = k_s * stiffening(np.sqrt(ex * ex + ey * ey + ez * ez), delay, most)
         k_v = k_d * more + dt * k_f  # the spring of the end of the step: with that of its beginning, errors of 30° diverge
@@ -216,29 +233,27 @@ def feedback(
             before[j, i], brake[j, i] = velocity[k, i], k_v * inertias[k, i, i]
         x, y, z = x + fx + brake[j, 0] * gx, y + fy + brake[j, 1] * gy, z + fz + brake[j, 2] * gz
         cut = _cap(limit, x - bx, y - by, z - bz)
-        both = given * min(soft, 1.0 - fed_share[j], 1.0 - braced[j])
+        both = given * min(soft, 1.0 - fed_share[j])
         common = both * max(0.0, 1.0 - standing * stiffening(apart, delay, most))
         kp, ka = (firm - common) * firm_stiffness[j], common * firm_stiffness[j]
         kc = both * yields * firm_damping[j]
-        kd = firm * firm_damping[j] * more * _towards(1.0, legs_braced, braced[j]) - kc
+        kd = firm * firm_damping[j] * more - kc
         (rx, ry, rz), (lx, ly, lz) = ref_velocity[k], fed_velocity[k]
         x = share[j] * (cut * x - bx) + kp * ex + ka * ax + kd * (rx - vx) + kc * (rx - lx)
         y = share[j] * (cut * y - by) + kp * ey + ka * ay + kd * (ry - vy) + kc * (ry - ly)
         z = share[j] * (cut * z - bz) + kp * ez + ka * az + kd * (rz - vz) + kc * (rz - lz)
-        for i in range(3):
+        for i, (torque, speed) in enumerate(((x, vx), (y, vy), (z, vz))):
+            felt_torque[j, i] += torque
+            joint_torque[j, i] += torque + damping[j, i] * speed  # the integrator has taken off what was damped so far
             damping[j, i] = share[j] * brake[j, i] + kd
-        felt_torque[j, 0] += x
-        felt_torque[j, 1] += y
-        felt_torque[j, 2] += z
-        joint_torque[j, 0] += x + damping[j, 0] * vx
-        joint_torque[j, 1] += y + damping[j, 1] * vy
-        joint_torque[j, 2] += z + damping[j, 2] * vz
-
-
-@njit(cache=True)
-def _towards(gain: float, more: float, part: float) -> float:
-    """A gain, raised this part of the way to another, never lowered."""
-    return gain + part * max(0.0, more - gain)
+        if braced[j] > 0.0 or armature[j, 0] > rotor[k]:
+            part = given * braced[j]
+            free, stands = part * share[j], part * firm * legs_braced
+            hold(
+                dt, share[j] * limit + firm * strength, (free * hard, free * tough),
+                (stands * firm_stiffness[j], stands * firm_damping[j]), inertias[k], coordinate[k], velocity[k], twin[k],
+                twin_before[k], twin_velocity[k], rotor[k], armature[j], joint_torque[j], felt_torque[j],
+            )  # fmt: skip
 
 
 @njit(cache=True)

@@ -85,6 +85,9 @@ class PoseController:
         self._coms = np.array([character.segments[k].com for k in self._held]).reshape(-1, 3)
         self._bound_to: Command | None = None
 
+    def match(self, other: PoseController) -> None:
+        """Goes on from where another is, which is the same for all: it remembers nothing."""
+
     def act(self, state: State, target: Target, command: Command) -> None:
         if self._bound_to is not command:
             self._bind(state, target, command)

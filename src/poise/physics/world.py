@@ -69,6 +69,8 @@ class World:
         self.joint_torque: Array = self.data.qfrc_applied[: self.model.nv][6 : 3 + 3 * s].reshape(s - 1, 3)
         self.wrench: Array = self.data.xfrc_applied[1 : s + 1]  # force, then torque, at each segment's centre of mass
         self.damping: Array = self.model.dof_damping[: 3 + 3 * s]  # 6 of the root, then 3 per joint; integrated implicitly
+        self.armature: Array = self.model.dof_armature[6 : 3 + 3 * s].reshape(s - 1, 3)  # kg m2, of the joints; may be raised
+        self.rotor: Array = self.model.dof_armature[3 : 3 + 3 * s : 3].copy()  # (S,), what the body was built with
         self._soles = np.array([self.model.geom(foot).id for foot in character.feet])
         self._geom_friction: Array = self.model.geom_friction
         self._grip = b""  # of which feet stand, as it was set last
@@ -106,12 +108,20 @@ class World:
         return other
 
     def match(self, other: World) -> None:
-        """Puts the character, and the time, to where they are in a twin."""
+        """Puts the character, and the time, to where they are in a twin, so that both go the same way from here."""
         s = self.character.nsegments
         self.data.qpos[: 3 + 4 * s], self.data.qvel[: 3 + 3 * s] = other.data.qpos[: 3 + 4 * s], other.data.qvel[: 3 + 3 * s]
         self.data.time = other.data.time
+        self.damping[:] = other.damping
+        self._geom_friction[self._soles], self._grip = other._geom_friction[other._soles], other._grip
         mujoco.mj_forward(self.model, self.data)
+        self.data.qacc_warmstart[: 3 + 3 * s] = other.data.qacc_warmstart[: 3 + 3 * s]  # where the solver begins to look
+        self.data.sensordata[:] = other.data.sensordata  # loads of the feet during the last step
         self.state.forget()
+
+    def unbrace(self) -> None:
+        """Gives all joints the armature again that the body was built with."""
+        self.armature[:] = self.rotor[1:, None]
 
     def put_on_ground(self) -> None:
         """Moves the character straight up or down until a foot just touches whatever is below it."""
