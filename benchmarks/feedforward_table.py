@@ -40,7 +40,6 @@ ARM, HEAD = ("left_upper_arm", "left_forearm"), ("head",)
 AT_ARM, AT_HEAD = 1.0, 2.6  # s, or earlier in short clips
 BACK, WATCHED = 1.0, 0.3  # s after a hit until the limb should be back, and how long it is then looked at
 LIGHT, HARD = (3.0, 5.0), (10.0, 10.0)  # kg and m/s of balls
-FEATHER = 0.001  # kg: a ball that is expected and moves nothing
 KNEES = (  # clip, strategy, leg, from where, when, ball: a leg that swings, with root forces any, or one that stands
     ("stand", "root-forces", "left", 0.0, 1.0, LIGHT),
     ("punch", "root-forces", "left", 0.0, 1.2, LIGHT),
@@ -108,26 +107,29 @@ def hits(options: argparse.Namespace) -> None:
 
 
 def expected(options: argparse.Namespace) -> None:
-    """How far a blow moves the knee, unexpected and expected, while another hits the head from behind.
+    """How far a blow moves the knee, unexpected and expected: by itself, and while another hits the head from behind.
 
-    Each is compared with a run in which that ball weighs a gram: who expects it is braced there, too. The last column is the
-    share compared with a run without the ball, where nobody is braced.
+    Each is compared with a run that is left alone.
     """
-    print("| clip | strategy | leg, from | ball | unexpected | expected | share | bracing counted |")
-    print("|---|---|---|---|--:|--:|--:|--:|")
+    print("| clip | strategy | leg, from | ball | unexpected | expected | share | and the head: unexpected | expected | share |")
+    print("|---|---|---|---|--:|--:|--:|--:|--:|--:|")
     for name, strategy, leg, source, at, (mass, speed) in KNEES:
         head = Ball(mass=3.0, speed=5.0, target="head", from_deg=180.0, at=at)
-        moved = []
-        for is_expected in (False, True):
-            ball = Ball(mass=mass, speed=speed, target=f"{leg}_shin", from_deg=source, at=at, expected=is_expected)
-            takes = [
-                _take(options, Path(name), replace(FED, strategy=strategy), events, at + 1.5)
-                for events in ((ball, head), (replace(ball, mass=FEATHER), head), (head,))
-            ]
-            moved.append([_farthest(_angles(takes[0], calm, (f"{leg}_shin",)), takes[0].times - at) for calm in takes[1:]])
-        (few, _), (braced, in_all) = moved
-        where = f"{name} | {strategy} | {leg}, {source:g}° | {mass:g} kg, {speed:g} m/s"
-        print(f"| {where} | {few:.1f}° | {braced:.1f}° | {braced / few:.2f} | {in_all / moved[0][1]:.2f} |", flush=True)
+        shin = Ball(mass=mass, speed=speed, target=f"{leg}_shin", from_deg=source, at=at)
+        balls = (shin, replace(shin, expected=True))
+        cells = [f"{name} | {strategy} | {leg}, {source:g}° | {mass:g} kg, {speed:g} m/s"]
+        for others in ((), (head,)):
+            far, less = (knee_moves(options, Path(name), replace(FED, strategy=strategy), ball, others) for ball in balls)
+            cells.append(f"{far:.1f}° | {less:.1f}° | {less / far:.2f}")
+        print(f"| {' | '.join(cells)} |", flush=True)
+
+
+def knee_moves(
+    options: argparse.Namespace, clip: Path, settings: Feedforward, ball: Ball, others: tuple[Ball, ...] = ()
+) -> float:
+    """How far a ball, and perhaps others, move the joint above the segment that it hits, degrees."""
+    take, calm = (_take(options, clip, settings, events, ball.at + 0.8) for events in ((ball, *others), ()))
+    return _farthest(_angles(take, calm, (ball.target,)), take.times - ball.at)
 
 
 def sources(options: argparse.Namespace) -> None:
