@@ -78,8 +78,7 @@ def compensate(
 
     `torque` (S, 3) are the virtual actuators' joint torques; that of a foot's joint is what the foot receives, foot_tau_VA. The
     compensation acts on the foot alone, from outside. What neither help nor the ground can bear would only turn the foot over and
-    is cut off the ankle: the ground bears a foot's load `borne` (feet,), newtons, times `sole`, the metres to the sole's edge. A
-    foot that does not stand gets no help: beyond `thr_min` its ankle gives what the ground has just borne.
+    is cut off the ankle: the ground bears a foot's load `borne` (feet,), newtons, times `sole`, the metres to the sole's edge.
     """
     largest = 0.0
     for f in range(feet.shape[0]):
@@ -87,7 +86,7 @@ def compensate(
         for i in range(6):
             help_[k, i] = 0.0
         size = np.sqrt(torque[k, 0] ** 2 + torque[k, 1] ** 2 + torque[k, 2] ** 2)
-        most = foot_bears(borne[f], sole, thr_min, thr_max) if stance[f] else max(thr_min, sole * borne[f])
+        most = foot_bears(borne[f], sole, thr_min, thr_max)
         if size > most:
             for i in range(3):
                 torque[k, i] *= most / size
