@@ -12,10 +12,11 @@ from poise import rotation
 from poise.character.toml import load_character
 from poise.physics.ground import Platform, Solid, Terrain
 from poise.physics.world import World
+from poise.scenario.events import Ball
 from poise.scenario.ground import Ground, PlatformGround, RampGround, RubbleGround
 from poise.scenario.scenario import Scenario
 from poise.scenario.terrain import terrain_of
-from poise.simulation import prepare, simulate
+from poise.simulation import Stepper, prepare, simulate
 
 ORIGIN = np.zeros(3)
 SINKING = 2e-3  # m: contacts give way by about so much under a body
@@ -171,3 +172,18 @@ def test_an_off_balance_start_leans_the_whole_body_and_scatters_the_joints():
     assert turn == pytest.approx(np.full(len(turn), 8.0), abs=1e-3)
     joints = np.degrees(rotation.angle_between(states[0].joint_rotation[1:], states[2].joint_rotation[1:]))
     assert joints == pytest.approx(np.full(len(joints), 6.0), abs=1e-3)
+
+
+def test_a_twin_matches_loose_stones_but_not_balls():
+    """So that what would be without a blow is seen on the same ground."""
+    blow = Ball(target="chest", at=0.4)
+    stepper = Stepper(prepare("walk_in_place", scenario=Scenario(ground=RubbleGround()), events=[blow], controller="balance"))
+    twin = stepper.world.twin()
+    stones = twin.thing_position.copy()
+    while stepper.time < 0.6:
+        stepper.step()
+    assert np.abs(stepper.world.thing_position - stones).max() > 1e-3  # feet have moved some
+    twin.match(stepper.world)
+    stepper.world.sense()
+    assert np.array_equal(twin.thing_position, stepper.world.thing_position)
+    assert twin.ball_pose(0)[0][2] > 50.0

@@ -108,15 +108,13 @@ class World:
         return other
 
     def match(self, other: World) -> None:
-        """Puts the character, and the time, to where they are in a twin, so that both go the same way from here."""
-        s = self.character.nsegments
-        self.data.qpos[: 3 + 4 * s], self.data.qvel[: 3 + 3 * s] = other.data.qpos[: 3 + 4 * s], other.data.qvel[: 3 + 3 * s]
-        self.data.time = other.data.time
-        self.damping[:] = other.damping
-        self._geom_friction[self._soles], self._grip = other._geom_friction[other._soles], other._grip
-        mujoco.mj_forward(self.model, self.data)
-        self.data.qacc_warmstart[: 3 + 3 * s] = other.data.qacc_warmstart[: 3 + 3 * s]  # where the solver begins to look
+        """Puts all but the balls to where it is in a twin, so that both go the same way from here."""
+        for own, known in zip(self._all_but_balls, other._all_but_balls, strict=True):
+            own[:] = known
+        self.data.time, self.damping[:] = other.data.time, other.damping
         self.data.sensordata[:] = other.data.sensordata  # loads of the feet during the last step
+        self._geom_friction[self._soles], self._grip = other._geom_friction[other._soles], other._grip
+        mujoco.mj_step1(self.model, self.data)
         self.state.forget()
 
     def unbrace(self) -> None:
@@ -190,6 +188,16 @@ class World:
         body, q, _ = self._ball(ball)
         self.model.body_gravcomp[body] = 1.0
         self.data.qpos[q : q + 3] = _PARKED + np.array([10.0 * ball, 0.0, 0.0])
+
+    @property
+    def _all_but_balls(self) -> list[Array]:
+        """Positions, velocities, and the accelerations where the solver begins to look, of the character and loose things."""
+        (_, q, v), (_, after_q, after_v) = self._ball(0), self._ball(self.nballs)
+        data = self.data
+        return [
+            *(data.qpos[part] for part in (slice(q), slice(after_q, None))),
+            *(each[part] for each in (data.qvel, data.qacc_warmstart) for part in (slice(v), slice(after_v, None))),
+        ]
 
     def _ball(self, ball: int) -> tuple[int, int, int]:
         """Body, first position and first velocity coordinate of a ball."""
