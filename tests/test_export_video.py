@@ -48,7 +48,18 @@ def test_the_same_take_gives_the_same_bytes(film, tmp_path):
     assert (tmp_path / "again.mp4").read_bytes() == film[0].read_bytes()
 
 
-@pytest.mark.parametrize("options", [{"fps": 0}, {"size": (161, 96)}, {"size": (160, 0)}, {"size": (160, 10_000)}])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"fps": 0},
+        {"fps": "a"},
+        {"size": (161, 96)},
+        {"size": (160, 0)},
+        {"size": (160, 10_000)},
+        {"size": 3},
+        {"size": ("a", "b")},
+    ],
+)
 def test_an_impossible_film_is_refused(options, tmp_path):
     with pytest.raises(BadInput, match="cannot be made"):
         video.write(handmade.take(seconds=0.1), tmp_path / "take.mp4", **options)

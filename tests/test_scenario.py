@@ -101,6 +101,7 @@ def test_thresholds_may_be_given_one_by_one(written):
         ("clip = 5", "scene.toml:1: clip = 5 must be the name of a file"),
         ('clip = "a\\u0000.bvh"', "scene.toml:1: clip = 'a\\x00.bvh' must be the name of a file"),
         ("controller = ''", "scene.toml:1: controller = '' must be text"),
+        ("\ncontroller = 'balanse'", "scene.toml:2: unknown controller 'balanse'; did you mean 'balance'?"),
         ("\n\ndurration = 5", "scene.toml:3: key 'durration' unknown; did you mean 'duration'?"),
         ("seed = 1.5", "scene.toml:1: seed = 1.5 must be a whole number"),
         ("seed = true", "whole number"),

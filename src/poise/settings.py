@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from poise.character.character import Character
-from poise.control.names import CONTROLLERS
+from poise.control.names import CONTROLLERS, unknown
 from poise.errors import BadInput, choices
 from poise.limits import MASS_KG, STEP_S
 from poise.motion.frame_rate import FPS_LIMITS
@@ -48,7 +48,7 @@ def _file_or(kind: type | None, also: str = "") -> Check:
 def _controller(key: str, value: Any) -> None:
     if isinstance(value, str):
         if value not in CONTROLLERS:
-            raise BadInput(f"unknown controller '{value}'{choices(value, CONTROLLERS)}")
+            raise BadInput(unknown(value))
     elif not (callable(getattr(value, "act", None)) and callable(getattr(value, "start", None))):
         raise BadInput(f"{key} = {shown(value)} must be one of {', '.join(CONTROLLERS)}, or an object that acts as they do")
 

@@ -21,7 +21,7 @@ from poise.control.footing import Footing
 from poise.control.level import Level, LevelController
 from poise.control.limbs.controller import LimbsController
 from poise.control.limbs.puppet import puppet_of
-from poise.control.names import CONTROLLERS, DEFAULT, DYNAMICS, STEPS
+from poise.control.names import CONTROLLERS, DEFAULT, DYNAMICS, STEPS, unknown
 from poise.control.pose import PoseController
 from poise.control.simbicon import SimbiconController
 from poise.controllers import auxiliary_of, feedforward_controller, feedforward_of
@@ -311,7 +311,7 @@ def make_controller(
     if not isinstance(controller, str):
         return controller
     if controller not in CONTROLLERS:
-        raise BadInput(f"unknown controller '{controller}'{choices(controller, CONTROLLERS)}")
+        raise BadInput(unknown(controller))
     if controller == "balance":
         return BalanceController(limits.thr_min, limits.thr_max)
     if controller == "simbicon":

@@ -76,8 +76,9 @@ def _told(
             progress(done / total)
 
 
-def _check(fps: int, size: tuple[int, int]) -> None:
-    if not 1 <= fps <= 240:
-        raise BadInput(f"a film of {fps} frames per second cannot be made; ask for 1 to 240")
-    if any(edge % 2 or not 16 <= edge <= _LARGEST for edge in size):
-        raise BadInput(f"a film of {size[0]} x {size[1]} pixels cannot be made; both must be even and lie in 16 … {_LARGEST}")
+def _check(fps: Any, size: Any) -> None:
+    if not isinstance(fps, int | np.integer) or not 1 <= fps <= 240:
+        raise BadInput(f"a film of {fps} frames per second cannot be made; ask for a whole number in 1 … 240")
+    edges = size if isinstance(size, tuple | list) and len(size) == 2 else ()
+    if not edges or not all(isinstance(edge, int | np.integer) and edge % 2 == 0 and 16 <= edge <= _LARGEST for edge in edges):
+        raise BadInput(f"a film of size {size} cannot be made; ask for (width, height) in pixels, even and in 16 … {_LARGEST}")

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
+from poise.control.names import CONTROLLERS, unknown
 from poise.errors import BadFile, BadScenario, choices
 from poise.scenario import checked
 from poise.scenario.checked import BadSetting, Interval
@@ -45,6 +46,8 @@ class Scenario:
         for key, check in (("clip", checked.path), ("character", checked.path), ("controller", checked.text)):
             if getattr(self, key) is not None:
                 check("", key, getattr(self, key))
+        if self.controller is not None and self.controller not in CONTROLLERS:
+            raise BadSetting(unknown(self.controller), "controller")
         if self.duration is not None:
             object.__setattr__(self, "duration", checked.number("", "duration", self.duration, DURATION, "s"))
         if self.robustness is not None:

@@ -11,7 +11,7 @@ from poise.control.balance import COMPLIANT, BalanceController, BalanceGains
 from poise.control.controller import Controller
 from poise.control.feedforward import FeedforwardController
 from poise.control.limbs.controller import LimbsController
-from poise.control.names import DYNAMICS
+from poise.control.names import DYNAMICS, unknown
 from poise.control.pose import PoseController, PoseGains
 from poise.control.virtual_actuator import ActuatorGains
 from poise.controllers import feedforward_controller
@@ -46,7 +46,7 @@ class Tuning:
 
     def __post_init__(self) -> None:
         if self.controller not in CONTROLLERS:
-            raise BadInput(f"unknown controller '{self.controller}'{choices(self.controller, CONTROLLERS)}")
+            raise BadInput(unknown(self.controller))
         if self.dynamics not in DYNAMICS:
             raise BadInput(f"unknown dynamics '{self.dynamics}'{choices(self.dynamics, DYNAMICS)}")
         number("studio", "stiffness", self.stiffness, STIFFNESS)
