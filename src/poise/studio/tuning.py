@@ -11,11 +11,11 @@ from poise.control.balance import COMPLIANT, BalanceController, BalanceGains
 from poise.control.controller import Controller
 from poise.control.feedforward import FeedforwardController
 from poise.control.limbs.controller import LimbsController
-from poise.control.names import DYNAMICS, unknown
 from poise.control.pose import PoseController, PoseGains
 from poise.control.virtual_actuator import ActuatorGains
 from poise.controllers import feedforward_controller
 from poise.errors import BadInput, choices
+from poise.names import DYNAMICS, unknown
 from poise.scenario.checked import Interval, number
 from poise.scenario.feedforward import Feedforward
 from poise.scenario.robustness import Robustness
