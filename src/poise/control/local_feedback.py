@@ -179,9 +179,8 @@ def feedback(
     dampers of the balance strategy take its place, partly for the other world's error and velocity; with a tension, hinges bend
     by antagonist springs. Joints that are `braced` also hold on to those of a twin. `own`, `brake`, `before`, `error` and `share`
     are those of `Fed` for another world; no more of what is fed acts than did where it comes from, `fed_share`, and none where
-    the two are far apart. The diagonal of
-    the damping goes to the integrator (`damping`), and what it will take off is added here, so that damping is implicit though it
-    changes from step to step.
+    the two are far apart. The diagonal of the damping goes to the integrator (`damping`), and what that took off at the beginning
+    of the step, by the damping of the step before, is added here: so damping is implicit though it changes from step to step.
     """
     dt, slow, slack, delay, most, tension, strength, quickest, standing, fast, yielding, hard, tough = law[:13]
     rate, settling, falling, legs_braced = law[13:]
