@@ -29,6 +29,7 @@ AS_FAITHFUL, WORSE = 1.5, 3.0  # times the error of the auxiliary: with feedforw
 GIVES_WAY, BACK_DEG, BACK_S = 2.0, 5.0, 1.0  # times as far as with high gains; then back so near, after so long
 BRACED = 0.6  # of how far an unexpected blow moves the knee
 ALIKE = 0.02  # rad, m: solving contacts, MuJoCo does not know of implicit damping, which differs; the rest is the same in both
+STILL_RAD_S = 1.5  # of joints of a body that lies: the clip's own are below 0.5
 BLIND = Observation(rate=0.0)
 HITS = (Ball(mass=3.0, speed=5.0, target="left_forearm", at=1.0), Ball(mass=3.0, speed=5.0, target="head", at=2.4))
 
@@ -181,6 +182,17 @@ def test_a_character_that_has_fallen_goes_limp_and_its_model_starts_anew():
     assert stepper.world.state.com[2] < 0.4  # m: it lies
     stepper.world.check()
     stepper.auxiliary.world.check()
+
+
+def test_a_character_that_has_fallen_lies_still():
+    stepper = Stepper(prepare("stand", controller="feedforward", events=[Push("chest", (0.0, -900.0, 0.0), 0.1, 0.3)]))
+    fastest = 0.0
+    while stepper.time < 3.0:
+        stepper.step()
+        if stepper.time > 2.0:
+            fastest = max(fastest, np.linalg.norm(stepper.world.state.joint_velocity[1:], axis=1).max())
+    assert stepper.controller.feedback.fallen
+    assert fastest < STILL_RAD_S
 
 
 def test_a_character_that_has_fallen_gets_up_when_asked():

@@ -199,8 +199,12 @@ def feedback(
         )
         vx, vy, vz = velocity[k]
         ax, ay, az = fed_error[j]
-        ux, uy, uz = fed_before[j]
-        gx, gy, gz = fed_velocity[k, 0] - ux, fed_velocity[k, 1] - uy, fed_velocity[k, 2] - uz  # gained within the step
+        if fallen:  # what lies aims at the clip: a model that starts anew from it has its velocity, which would damp nothing
+            ux, uy, uz = ref_velocity[k]
+            gx, gy, gz = 0.0, 0.0, 0.0
+        else:
+            ux, uy, uz = fed_before[j]
+            gx, gy, gz = fed_velocity[k, 0] - ux, fed_velocity[k, 1] - uy, fed_velocity[k, 2] - uz  # gained within the step
         firm, soft = (firmness[legs[k]], settled[legs[k]]) if legs[k] >= 0 else (0.0, 0.0)
         share[j] = 1.0 - firm
         apart = np.sqrt((ax - ex) ** 2 + (ay - ey) ** 2 + (az - ez) ** 2)
