@@ -18,6 +18,7 @@ from poise.scenario.events import Ball, Event, GetUp, Pull, Push, Retune, compas
 from poise.scenario.grip import Grip
 
 _THROW_DISTANCE = 1.5  # m: from here a ball comes flying
+_CLEAR = 0.2  # m: so far from the middle of its target the surface of a ball is at least when it leaves; nearer, it is in it
 _LONGEST_FLIGHT = 0.5  # s
 
 
@@ -87,8 +88,8 @@ class Script:
     def struck(self, since: float, until: float) -> set[int]:
         """The segments that an event hits, pushes or drags within a span of time."""
         index = self._world.character.index
-        acting = (e for e in self.events if isinstance(e, Push | Pull | Ball) and e.at <= until and _end(e) >= since)
-        return {index(event.body) for event in acting}
+        blows = ((_span(e), e.body) for e in self.events if isinstance(e, Push | Pull | Ball))
+        return {index(body) for (begins, ends), body in blows if begins <= until and ends >= since}
 
     def act(self, state: State, time: float) -> None:
         """Sets `wrench` for this moment and throws the balls whose time has come."""
@@ -135,13 +136,15 @@ class Script:
         """Throws a ball so that it meets the target where the reference says the target will be by then."""
         ball = throw.ball
         k = self._world.character.index(ball.target)
+        late = time - throw.leaves  # by more than a step where a script takes over while the ball is already in flight
+        flight = throw.flight if late < 2.0 * self._world.dt else max(throw.flight - late, _shortest_flight(ball))
         now, then = self._reference.target(), self._reference.target()
         self._reference.sample(time, now)
-        self._reference.sample(time + throw.flight, then)
+        self._reference.sample(time + flight, then)
         meeting = state.link_com[k] + then.position[k] - now.position[k]
         source = rotation.rotate(rotation.about_z(state.heading), compass(ball.from_deg))
-        velocity = -source * ball.speed + [0.0, 0.0, 0.5 * 9.81 * throw.flight]
-        start = meeting + source * (ball.speed * throw.flight)
+        velocity = -source * ball.speed + [0.0, 0.0, 0.5 * 9.81 * flight]
+        start = meeting + source * max(ball.speed * flight, ball.radius + _CLEAR)
         reshape_ball(self._world, throw.number, BallShape(ball.radius, ball.mass))
         self._world.throw(throw.number, start, velocity)
         self.thrown[throw.number] = True
@@ -153,12 +156,23 @@ def ball_shapes(events: tuple[Event, ...]) -> tuple[BallShape, ...]:
 
 
 def _throw(ball: Ball, number: int) -> _Throw:
-    flight = min(_LONGEST_FLIGHT, _THROW_DISTANCE / max(ball.speed, 0.1), max(ball.at, 0.05))
+    flight = _flight(ball)
     return _Throw(ball, number, max(ball.at - flight, 0.0), flight)
 
 
-def _end(event: Push | Pull | Ball) -> float:
-    """When an event is over; a pull that never lets go is not."""
+def _flight(ball: Ball) -> float:
+    """How long a ball flies, seconds; one that would have to leave before the run begins comes from nearer, or later."""
+    return min(_LONGEST_FLIGHT, _THROW_DISTANCE / max(ball.speed, 0.1), max(ball.at, _shortest_flight(ball)))
+
+
+def _shortest_flight(ball: Ball) -> float:
+    """In seconds, so that a ball does not begin in what it is to hit."""
+    return min(_LONGEST_FLIGHT, (ball.radius + _CLEAR) / max(ball.speed, 0.1))
+
+
+def _span(event: Push | Pull | Ball) -> tuple[float, float]:
+    """When an event begins to act and when it is over, seconds; a pull that never lets go is not."""
     if isinstance(event, Ball):
-        return event.at
-    return np.inf if event.duration is None else event.at + event.duration
+        arrives = max(event.at, _flight(event))
+        return arrives, arrives
+    return event.at, np.inf if event.duration is None else event.at + event.duration
