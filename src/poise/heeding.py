@@ -16,7 +16,8 @@ def unheeded(law: Controller, scene: Scenario, parts: Feedforward | None, length
     """A sentence for each thing that a run of `length` seconds asks of its controller in vain."""
     events, told = scene.events, _too_late(scene.events, length)
     if any(map(is_expected, events)) and auxiliary_of(law) is None:
-        told.append(f"nothing is expected by the {law.name} controller, only by feedforward with its auxiliary simulation")
+        needed = "--feedforward auxiliary" if feedforward_of(law) else "--controller feedforward"
+        told.append(f"nothing is expected by the {law.name} controller without an auxiliary simulation ({needed})")
     if parts and not feedforward_of(law):
         told.append(f"settings of feedforward mean nothing to the {law.name} controller (--controller feedforward)")
     if _rises(scene.ground) and _has_root_forces(law):
