@@ -52,6 +52,19 @@ def test_a_push_is_an_arrow_that_ends_at_the_body_while_it_acts():
     assert 0.5 * chest.size[2, 1] < np.linalg.norm(gap) < chest.size[2, 1]
 
 
+@pytest.mark.parametrize("duration, seen", [(0.2, [False, False, True, False]), (None, [False, False, True, True])])
+def test_a_pull_is_an_arrow_that_leaves_the_body_while_it_acts(duration, seen):
+    event = {"type": "pull", "body": "chest", "toward": [0.0, 0.3, 0.0], "at": 0.9, "duration": duration}
+    take = handmade.take(events=(event,))
+    scene = take_scene(take, TIMES)
+    (arrow,) = arrows(scene)
+    assert arrow.visible.tolist() == seen
+    chest = scene.pieces[take.character.index("chest")]
+    gap = (arrow.position - chest.position)[2]
+    assert gap @ [0.0, 1.0, 0.0] == pytest.approx(np.linalg.norm(gap))  # on the side to which it is drawn
+    assert 0.5 * chest.size[2, 1] < np.linalg.norm(gap) < chest.size[2, 1]
+
+
 @pytest.mark.parametrize(
     "event",
     [

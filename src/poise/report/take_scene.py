@@ -1,4 +1,4 @@
-"""A take as a scene: the character's boxes or its artist's mesh, the things around it, pushes, and the reference as a ghost."""
+"""A take as a scene: the character's boxes or its artist's mesh, things around it, pushes and pulls, the reference as a ghost."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def take_scene(take: Take, times: Array, *, ghost: bool = False) -> Scene:
     take = resampled(take, times)
     pieces, skins, note = _figures(take, ghost)
     pieces += [prop_piece(prop) for prop in take.props if not is_ground(prop)]
-    pieces += [_push(take, event) for event in pushes(take)]
+    pieces += [_push(take, event) for event in pushes(take)] + [_pull(take, event) for event in _of_type(take, "pull")]
     return Scene(tuple(pieces), take.times, float(rotation.heading(take.rotation[0, 0])), ground(take), skins, note)
 
 
@@ -71,7 +71,7 @@ def is_ground(prop: Prop) -> bool:
 
 def pushes(take: Take) -> list[dict[str, Any]]:
     """The events that put a force on a segment for a while."""
-    return [event for event in take.events if event.get("type") == "push" and event.get("body") in take.character.names]
+    return _of_type(take, "push")
 
 
 def prop_piece(prop: Prop) -> Piece:
@@ -114,18 +114,33 @@ def _thing(shape: str, size: Array, position: Array, prop: Prop, color: Color) -
     return Piece(shape, sizes, position, prop.rotation, color, prop.visible.astype(bool), framed=False)
 
 
+def _of_type(take: Take, kind: str) -> list[dict[str, Any]]:
+    """The events of a type that act on a segment of the character."""
+    return [event for event in take.events if event.get("type") == kind and event.get("body") in take.character.names]
+
+
 def _push(take: Take, event: dict[str, Any]) -> Piece:
     """An arrow whose tip is at the pushed segment's box, seen while the push lasts."""
     force = np.array(event["force"], float)
-    strength = float(np.linalg.norm(force))
-    direction = force / strength if strength > 0.0 else np.array([1.0, 0.0, 0.0])
-    length = float(np.clip(strength / _ARROW_NEWTONS_PER_METRE, *_ARROW_LENGTHS))
+    length = float(np.clip(np.linalg.norm(force) / _ARROW_NEWTONS_PER_METRE, *_ARROW_LENGTHS))
+    return _arrow(take, event, force, length, -length)
+
+
+def _pull(take: Take, event: dict[str, Any]) -> Piece:
+    """An arrow that leaves the pulled segment's box towards where it is drawn, seen while the pull lasts."""
+    return _arrow(take, event, np.array(event["toward"], float), _ARROW_LENGTHS[0], 0.0)
+
+
+def _arrow(take: Take, event: dict[str, Any], along: Array, length: float, begins: float) -> Piece:
+    """An arrow beside the box of an event's segment; it begins so far from the box: behind it, seen along the arrow, below 0."""
+    strength = float(np.linalg.norm(along))
+    direction = along / strength if strength > 0.0 else np.array([1.0, 0.0, 0.0])
     k = take.character.index(event["body"])
     box = take.character.segments[k].box
     middle = take.position[:, k] + rotation.rotate(take.rotation[:, k], np.array(box.center))
     across = rotation.rotate(rotation.conjugate(rotation.multiply(take.rotation[:, k], np.array(box.turn))), direction)
     reach = 0.5 * np.abs(across) @ np.array(box.size) + _ARROW_CLEARANCE
-    start = middle - direction * (length + reach)[:, None]
+    start = middle + direction * (begins + (reach if begins >= 0.0 else -reach))[:, None]
     n = len(take.times)
     return Piece(
         "arrow",
@@ -138,6 +153,6 @@ def _push(take: Take, event: dict[str, Any]) -> Piece:
 
 
 def acting(event: dict[str, Any], times: Array) -> NDArray[np.bool_]:
-    """At which times (N,) a push acts."""
-    start = float(event["at"])
-    return (times >= start) & (times <= start + float(event["duration"]))
+    """At which times (N,) a push or a pull acts; a pull without a duration never lets go."""
+    start, duration = float(event["at"]), event.get("duration")
+    return (times >= start) & (times <= (np.inf if duration is None else start + float(duration)))
