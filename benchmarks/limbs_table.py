@@ -23,9 +23,9 @@ import numpy as np
 
 from poise.control.limbs.controller import PREVIEW, LimbsController
 from poise.control.limbs.weights import support_length
+from poise.controller_names import DYNAMICS
 from poise.errors import PoiseError
 from poise.measure import fell_at_s, foot_slide_m_s
-from poise.names import DYNAMICS
 from poise.simulation import perform, prepare
 from poise.take import Take
 

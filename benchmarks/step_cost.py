@@ -17,7 +17,7 @@ from dataclasses import replace
 import mujoco
 import numpy as np
 
-from poise.names import CONTROLLERS
+from poise.controller_names import CONTROLLERS
 from poise.simulation import Run, Stepper, build_world, perform, prepare
 
 SLICE, STRETCH = 200, 20  # steps that are timed in one go, and steps that run free of control between two known states

@@ -13,13 +13,13 @@ import pytest
 SOURCE = Path(__file__).resolve().parent.parent / "src" / "poise"
 
 # Each room may import the rooms listed with it, and itself. Rooms lower in the design see only rooms above them.
-GROUND = {"errors", "rotation", "files", "limits", "names", "pinned", "quaternion"}
+GROUND = {"errors", "rotation", "files", "controller_names", "limits", "pinned", "quaternion"}
 MAY_IMPORT = {
     "errors": set(),
     "rotation": {"errors"},
     "files": {"errors"},
     "limits": set(),
-    "names": {"errors"},
+    "controller_names": {"errors"},
     "pinned": set(),
     "quaternion": set(),
     "motion": GROUND,

@@ -17,10 +17,10 @@ import pytest
 from browser import find_chromium, opened
 from poise import rotation
 from poise.cli import main
+from poise.controller_names import STEPS
 from poise.errors import BadInput
 from poise.export.npz import read as read_take
 from poise.motion.bvh import read as read_bvh
-from poise.names import STEPS
 from poise.scenario.robustness import Robustness
 from poise.studio.gate import Gate, is_local
 from poise.studio.keeping import FORMATS, as_file, file_name

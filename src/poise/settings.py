@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from poise.character.character import Character
+from poise.controller_names import CONTROLLERS, unknown
 from poise.errors import BadInput, choices
 from poise.limits import MASS_KG, STEP_S
 from poise.motion.frame_rate import FPS_LIMITS
-from poise.names import CONTROLLERS, unknown
 from poise.scenario import checked
 from poise.scenario.checked import Interval, shown
 from poise.scenario.events import DURATION

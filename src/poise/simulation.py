@@ -23,6 +23,7 @@ from poise.control.limbs.controller import LimbsController
 from poise.control.limbs.puppet import puppet_of
 from poise.control.pose import PoseController
 from poise.control.simbicon import SimbiconController
+from poise.controller_names import CONTROLLERS, DEFAULT, DYNAMICS, STEPS, unknown
 from poise.controllers import auxiliary_of, feedforward_controller, feedforward_of
 from poise.errors import BadCharacter, BadInput, SimulationDiverged, choices
 from poise.heeding import unheeded
@@ -30,7 +31,6 @@ from poise.motion.clip import Clip
 from poise.motion.edit import loop as looped
 from poise.motion.load import load_tidied
 from poise.motion.tidy import Findings
-from poise.names import CONTROLLERS, DEFAULT, DYNAMICS, STEPS, unknown
 from poise.physics.state import State
 from poise.physics.world import BallShape, World, check_step
 from poise.recorder import Recorder
@@ -76,7 +76,7 @@ class Settings(TypedDict, total=False):
     """What a run can be told beside its clip; what is left out has the default of `prepare`."""
 
     character: str | Path | Character  # "auto" (from the clip's own skeleton), a built-in name, a .toml file or a Character
-    controller: str | Controller | None  # a name of `poise.names` or a law; None is balance
+    controller: str | Controller | None  # a name of `poise.controller_names` or a law; None is balance
     robustness: Any  # what `Robustness.of` takes: a name, a number 0 … 1, or (thr_min, thr_max)
     events: Sequence[Event]
     scenario: str | Path | Scenario | None  # a file or a Scenario; what it says goes before the other settings

@@ -12,8 +12,8 @@ from poise.cli.clip_options import numeric
 from poise.cli.outputs import ENDINGS, Written, check_outputs
 from poise.cli.printing import as_json, as_table, summary_rows
 from poise.cli.studio import port_number
+from poise.controller_names import CONTROLLERS, DEFAULT
 from poise.errors import BadInput, choices
-from poise.names import CONTROLLERS, DEFAULT
 from poise.scenario.robustness import DIAL, Robustness
 from poise.scenario.scenario import Scenario, read_scenario
 from poise.scenario.shorthand import BALL_EXAMPLE, PUSH_EXAMPLE, parse_ball, parse_push

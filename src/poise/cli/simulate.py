@@ -14,9 +14,9 @@ from poise.cli.outputs import ENDINGS, Written, check_outputs
 from poise.cli.printing import as_json, as_table, summary_rows
 from poise.cli.running import simulate_and_save, tell_of_interruption
 from poise.cli.skins import skinned_character
+from poise.controller_names import CONTROLLERS, DEFAULT, DYNAMICS
 from poise.errors import BadInput
 from poise.limits import MASS_KG, STEP_S
-from poise.names import CONTROLLERS, DEFAULT, DYNAMICS
 from poise.scenario.robustness import DIAL, Robustness
 from poise.scenario.scenario import Scenario, read_scenario
 from poise.scenario.shorthand import BALL_EXAMPLE, PUSH_EXAMPLE, parse_ball, parse_push

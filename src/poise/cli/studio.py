@@ -9,9 +9,9 @@ from typing import Any
 
 from poise.cli.clip_options import add_overrides, numeric, overrides
 from poise.cli.progress import PREPARING, progress
+from poise.controller_names import DYNAMICS
 from poise.errors import BadInput
 from poise.limits import STEP_S
-from poise.names import DYNAMICS
 from poise.scenario.robustness import DIAL
 
 EPILOG = """\

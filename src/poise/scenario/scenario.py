@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
+from poise.controller_names import CONTROLLERS, unknown
 from poise.errors import BadFile, BadScenario, choices
-from poise.names import CONTROLLERS, unknown
 from poise.scenario import checked
 from poise.scenario.checked import BadSetting, Interval
 from poise.scenario.events import DURATION, RANDOM, AimedEvent, Ball, Event, event_from_dict, listed

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from poise import rotation
-from poise.names import DYNAMICS
+from poise.controller_names import DYNAMICS
 from poise.scenario.grip import STIFFNESS as GRIP_STIFFNESS
 from poise.scenario.robustness import DIAL
 from poise.studio.drawing import Drawing

@@ -13,9 +13,9 @@ from poise.control.feedforward import FeedforwardController
 from poise.control.limbs.controller import LimbsController
 from poise.control.pose import PoseController, PoseGains
 from poise.control.virtual_actuator import ActuatorGains
+from poise.controller_names import DYNAMICS, unknown
 from poise.controllers import feedforward_controller
 from poise.errors import BadInput, choices
-from poise.names import DYNAMICS, unknown
 from poise.scenario.checked import Interval, number
 from poise.scenario.feedforward import Feedforward
 from poise.scenario.robustness import Robustness
